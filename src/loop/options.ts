@@ -1,0 +1,52 @@
+import type { AgentRef, Ending, PermissionMode } from '../shared/events.ts';
+
+/** One run as the person asked for it. Both faces build it; nothing in it comes from a workspace's settings but numbers. */
+export interface RunOptions {
+  readonly task: string;
+  /** Absolute folder. */
+  readonly folder: string;
+  /** Catalog ids. */
+  readonly executor: string;
+  readonly reviewer: string;
+  readonly executorModel: string | null;
+  readonly reviewerModel: string | null;
+  /** Number of rounds at most, at least 1. */
+  readonly rounds: number;
+  /** Score from 1 to 10 at which an approval counts. */
+  readonly threshold: number;
+  /** Seconds from the sending of a prompt; waiting for the person is not counted. */
+  readonly turnLimitSeconds: number;
+  readonly permissionMode: PermissionMode;
+  readonly trusted: boolean;
+  /** Whether a person is there to be asked. Without one, policy answers every question at once. */
+  readonly interactive: boolean;
+  /** Where runs live; see `session/stateFolder.ts`. */
+  readonly stateFolder: string;
+  /** Catalog id → absolute program path set by the person (machine settings only). */
+  readonly executablePaths: Readonly<Record<string, string>>;
+}
+
+export const DEFAULTS = {
+  executor: 'claude',
+  reviewer: 'gemini',
+  rounds: 3,
+  threshold: 9,
+  turnLimitSeconds: 3600,
+  permissionMode: 'ask',
+} as const satisfies Partial<RunOptions>;
+
+/** The exit code of `cgloop` for each ending. 2 (usage) belongs to runs that never started. */
+export const EXIT_CODES = {
+  approved: 0,
+  failed: 1,
+  notApproved: 3,
+  noVerdict: 4,
+  stopped: 130,
+} as const satisfies Record<Ending['type'], number>;
+
+/** Why a run could not start; nothing was changed and no log was written. `fix` says the way out. */
+export interface StartProblem {
+  readonly agent: AgentRef | null;
+  readonly what: string;
+  readonly fix: string;
+}

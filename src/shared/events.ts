@@ -1,0 +1,392 @@
+/**
+ * The event model: what the run log holds and the view is reduced from.
+ *
+ * Types only. `wire` objects are what the other party sent, verbatim and under its own field names; `derived` objects
+ * are ours, and every field of them has a row in `protocol/provenance.ts`.
+ */
+
+/** A JSON value as it stood on a wire. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** One object of a wire, verbatim. */
+export type WireObject = { readonly [key: string]: Json };
+
+/** What an agent does in a turn. */
+export type Role = 'execute' | 'review';
+
+/** How far an executor may go without asking; see `scheduler/policy.ts` for the meaning of each. */
+export type PermissionMode = 'ask' | 'edits' | 'read-only' | 'all';
+
+/** The wire that an agent speaks. */
+export type AgentProtocol = 'acp' | 'claude-stream-json' | 'gemini-stream-json';
+
+/** Which program takes a role. `version` is null until the program has told it. */
+export interface AgentRef {
+  /** Catalog id, such as `claude` or `gemini`. */
+  readonly id: string;
+  /** Name for people, such as `Claude Code`. */
+  readonly name: string;
+  readonly protocol: AgentProtocol;
+  readonly version: string | null;
+}
+
+/** ACP's tool kinds plus `ask` (a question to the person) and `plan` (plan and task bookkeeping). */
+export type ToolKind =
+  | 'read'
+  | 'edit'
+  | 'delete'
+  | 'move'
+  | 'search'
+  | 'execute'
+  | 'think'
+  | 'fetch'
+  | 'switch_mode'
+  | 'ask'
+  | 'plan'
+  | 'other';
+
+/** The states of one tool call; the last three are ends. Legal moves: `scheduler/toolState.ts`. */
+export type ToolState =
+  | 'validating'
+  | 'awaitingApproval'
+  | 'scheduled'
+  | 'executing'
+  | 'success'
+  | 'error'
+  | 'cancelled';
+
+/** Why a tool call ended other than by success. `noResult`: the turn ended and the agent never reported one (inferred). */
+export type ToolEndReason = 'denied' | 'stopped' | 'failed' | 'noResult';
+
+export type ToolContent =
+  | { readonly type: 'text'; readonly text: string }
+  /** `oldText` null: the file is new. `path` as the agent gave it. */
+  | { readonly type: 'diff'; readonly path: string; readonly oldText: string | null; readonly newText: string };
+
+export interface ToolLocation {
+  readonly path: string;
+  /** 1-based. */
+  readonly line?: number;
+}
+
+/** An upsert by `toolCallId`: a field that is absent leaves what is known. */
+export interface ToolCallPatch {
+  readonly toolCallId: string;
+  /** The agent's own tool name where its protocol has one. */
+  readonly toolName?: string;
+  readonly title?: string;
+  readonly kind?: ToolKind;
+  readonly state?: ToolState;
+  readonly reason?: ToolEndReason;
+  /** Replaces the former content as a whole. */
+  readonly content?: readonly ToolContent[];
+  readonly locations?: readonly ToolLocation[];
+  readonly rawInput?: Json;
+  readonly rawOutput?: Json;
+  /** Tool call of the sub-agent that made this one. */
+  readonly parentId?: string;
+}
+
+export type MessageChannel = 'message' | 'thought';
+
+/** Text to append to the message `messageId` of this turn and channel. */
+export interface MessageChunk {
+  readonly channel: MessageChannel;
+  readonly messageId: string;
+  readonly text: string;
+}
+
+/** The message's whole text now stands as given; `withdrawn` means that it no longer exists (text is then empty). */
+export interface MessageReplaced {
+  readonly channel: MessageChannel;
+  readonly messageId: string;
+  readonly text: string;
+  readonly reason: 'final' | 'withdrawn';
+}
+
+export interface PlanEntry {
+  readonly content: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+  readonly priority?: 'high' | 'medium' | 'low';
+}
+
+/** Tokens and money of one turn. Null: the agent did not say. */
+export interface Usage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly costUsd: number | null;
+}
+
+/** `code` is a stable camelCase word for what happened; `text` is for people; `wire` where a message was the cause. */
+export interface Diagnostic {
+  readonly source: 'agent' | 'transport' | 'loop';
+  readonly level: 'info' | 'warning' | 'error';
+  readonly code:
+    | 'agentWarning'
+    | 'agentError'
+    | 'stderr'
+    | 'noise'
+    | 'notObject'
+    | 'truncatedEof'
+    | 'lineTooLong'
+    | 'unknownVariant'
+    | 'invalid'
+    | 'unknownResponseId'
+    | 'invalidResponse'
+    | 'unknownRequest'
+    | 'retrying'
+    | 'exit'
+    | 'loop';
+  readonly text: string;
+}
+
+/** What an agent adapter reports, in wire order. */
+export type AgentEvent =
+  | { readonly type: 'message.chunk'; readonly wire: WireObject; readonly derived: MessageChunk }
+  | { readonly type: 'message.replaced'; readonly wire: WireObject; readonly derived: MessageReplaced }
+  | { readonly type: 'toolCall.started'; readonly wire: WireObject; readonly derived: ToolCallPatch }
+  | { readonly type: 'toolCall.updated'; readonly wire: WireObject; readonly derived: ToolCallPatch }
+  | {
+      readonly type: 'plan.updated';
+      readonly wire: WireObject;
+      readonly derived: { readonly entries: readonly PlanEntry[] };
+    }
+  | { readonly type: 'usage.updated'; readonly wire: WireObject; readonly derived: Usage }
+  | { readonly type: 'mode.updated'; readonly wire: WireObject; readonly derived: { readonly mode: string } }
+  | { readonly type: 'diagnostic'; readonly wire: WireObject | null; readonly derived: Diagnostic };
+
+/** ACP's option kinds; another word is kept as it came and is never picked automatically. */
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  readonly kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'unknown';
+  /** What the option really reaches, for people, where we know it. */
+  readonly scope?: string;
+}
+
+/** One question of an agent to the person or the policy. */
+export interface PermissionRequest {
+  readonly toolCallId: string;
+  /** One line for people: the command, or what is done to which file. */
+  readonly title: string;
+  readonly kind: ToolKind;
+  /** The agent's own options, in the agent's order. */
+  readonly options: readonly PermissionOption[];
+  readonly content: readonly ToolContent[];
+  /** Absolute paths that the call names. */
+  readonly paths: readonly string[];
+  /** The whole command line of a command, never shortened. */
+  readonly command?: string;
+  /** Whether a refusal may carry words for the agent. */
+  readonly takesMessage: boolean;
+}
+
+/** Who settled a permission request. Every request is settled by exactly one of them. */
+export type PermissionSettler =
+  | 'user'
+  | 'policy'
+  | 'withdrawn'
+  | 'turnEnded'
+  | 'sessionCancel'
+  | 'agentExit'
+  | 'dispose';
+
+export type PermissionAnswer =
+  | { readonly outcome: 'selected'; readonly optionId: string; readonly message?: string }
+  | { readonly outcome: 'cancelled' };
+
+/** How a turn ended. Nothing is flattened to success: only `completed` is one. */
+export type TurnOutcome =
+  | { readonly type: 'completed' }
+  /** The agent stopped early. `cause` is upstream's own word, such as `max_tokens` or `refusal`. */
+  | { readonly type: 'incomplete'; readonly cause: string; readonly message: string }
+  | { readonly type: 'cancelled'; readonly by: 'user' | 'agent' }
+  | { readonly type: 'failed'; readonly cause: FailureCause; readonly message: string };
+
+export type FailureCause =
+  | 'signIn'
+  | 'quota'
+  | 'agentError'
+  | 'agentExit'
+  | 'noResult'
+  | 'spawn'
+  | 'startLimit'
+  | 'timeLimit'
+  | 'protocol';
+
+export type Severity = 'blocker' | 'major' | 'minor' | 'nit';
+
+/** One problem as the reviewer wrote it. `line` is 1-based. */
+export interface ReviewFinding {
+  readonly id?: string;
+  readonly severity: Severity;
+  readonly file?: string;
+  readonly line?: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly suggestion?: string;
+}
+
+/** What the reviewer says of a finding of an earlier round. */
+export interface PreviousFinding {
+  readonly id: string;
+  readonly status: 'fixed' | 'open' | 'withdrawn';
+}
+
+/** A review's text, read by the rules of `loop/review.ts`. */
+export interface Verdict {
+  readonly status: 'approved' | 'not_approved' | 'unparsable';
+  readonly approved: boolean;
+  /** 1 to 10, decimals allowed; null when unparsable. */
+  readonly score: number | null;
+  readonly source: 'json' | 'prose' | 'none';
+  readonly reason:
+    | 'ok'
+    | 'no_approved_line'
+    | 'json_not_approved'
+    | 'score_below_threshold'
+    | 'open_blocker'
+    | 'no_score'
+    | 'ambiguous_score'
+    | 'score_out_of_range'
+    | 'invalid_json_verdict'
+    | 'empty';
+  /** Contradictions, for people. */
+  readonly warnings: readonly string[];
+  readonly summary: string;
+  readonly findings: readonly ReviewFinding[];
+  readonly previous: readonly PreviousFinding[];
+  readonly suggestions: readonly string[];
+}
+
+/** A finding in the ledger of the run. `id` is ours and stable over the rounds. */
+export interface Finding extends ReviewFinding {
+  readonly id: string;
+  readonly openedInRound: number;
+  readonly status: 'open' | 'fixed' | 'withdrawn';
+}
+
+export interface FileChange {
+  /** Relative to the run's folder, with `/`. */
+  readonly path: string;
+  readonly status: 'added' | 'modified' | 'deleted' | 'typeChanged';
+  /** Lines; null for a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+export interface CheckpointRef {
+  /** Commit id. */
+  readonly id: string;
+  /** Tree id: equal trees hold equal files. */
+  readonly tree: string;
+  readonly label: string;
+}
+
+/** The one list of endings, for every face. */
+export type Ending =
+  | { readonly type: 'approved'; readonly score: number }
+  | {
+      readonly type: 'failed';
+      readonly role: Role;
+      readonly cause: FailureCause | 'incomplete';
+      readonly message: string;
+    }
+  | {
+      readonly type: 'notApproved';
+      readonly cause: 'roundLimit';
+      readonly score: number | null;
+      readonly bestRound: number | null;
+    }
+  | { readonly type: 'noVerdict'; readonly message: string }
+  | { readonly type: 'stopped' };
+
+/** What the person asked for, as the log's first event tells it. */
+export interface RunHeader {
+  readonly id: string;
+  readonly task: string;
+  /** Absolute, links resolved. */
+  readonly folder: string;
+  readonly rounds: number;
+  readonly threshold: number;
+  readonly turnLimitSeconds: number;
+  readonly permissionMode: PermissionMode;
+  readonly trusted: boolean;
+  readonly executor: AgentRef;
+  readonly reviewer: AgentRef;
+}
+
+export type LoopEventBody =
+  | { readonly type: 'run.started'; readonly run: RunHeader }
+  | { readonly type: 'run.ended'; readonly ending: Ending }
+  | { readonly type: 'agent.ready'; readonly role: Role; readonly agent: AgentRef }
+  /** Raises the round of every later event by one. */
+  | { readonly type: 'round.started' }
+  | { readonly type: 'round.ended' }
+  | {
+      readonly type: 'turn.started';
+      /** Unique in the run, from 1: a repeated review is a turn of its own. */
+      readonly turn: number;
+      readonly role: Role;
+      /** The exact prompt. */
+      readonly prompt: string;
+      readonly wire: { readonly sessionId: string | null; readonly model: string | null };
+    }
+  | {
+      readonly type: 'turn.ended';
+      readonly turn: number;
+      readonly role: Role;
+      /** The peer's last message of the turn, verbatim; null when none came. */
+      readonly wire: WireObject | null;
+      readonly derived: {
+        readonly outcome: TurnOutcome;
+        readonly usage: Usage | null;
+        readonly models: readonly string[];
+      };
+    }
+  /** `turn` 0: said outside a turn. */
+  | (AgentEvent & { readonly turn: number; readonly role: Role })
+  | {
+      readonly type: 'permission.requested';
+      readonly turn: number;
+      readonly role: Role;
+      /** Ours, unique in the run. */
+      readonly permissionId: string;
+      readonly wire: WireObject;
+      readonly derived: PermissionRequest;
+    }
+  | {
+      readonly type: 'permission.resolved';
+      readonly permissionId: string;
+      readonly by: PermissionSettler;
+      readonly answer: PermissionAnswer;
+      /** Why, for people; always given when policy answered. */
+      readonly why?: string;
+    }
+  | { readonly type: 'checkpoint.created'; readonly checkpoint: CheckpointRef }
+  /** What the round's work changed in the folder. */
+  | { readonly type: 'round.changes'; readonly files: readonly FileChange[] }
+  | {
+      readonly type: 'review.scored';
+      readonly turn: number;
+      readonly verdict: Verdict;
+      /** The gate's decision: the verdict, no open blocker, and a tree that the review did not change. */
+      readonly approved: boolean;
+      /** Why not, for people, when the verdict approved and the gate did not. */
+      readonly blockedBy: readonly string[];
+    }
+  | { readonly type: 'finding.opened'; readonly finding: Finding }
+  | { readonly type: 'finding.updated'; readonly id: string; readonly status: Finding['status'] }
+  | { readonly type: 'run.undone'; readonly restored: CheckpointRef; readonly replaced: CheckpointRef };
+
+export type EventHeader = {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** 0 before the first round. */
+  readonly round: number;
+};
+
+export type LoopEvent = EventHeader & LoopEventBody;
