@@ -1,0 +1,66 @@
+// Bundles the four programs into dist/. Flags: --production (minified, no maps), --watch.
+import fs from 'node:fs';
+import { build, context } from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+  bundle: true,
+  logLevel: 'warning',
+  metafile: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const node = { ...common, platform: 'node', format: 'cjs', target: 'node20' };
+
+/** @type {Record<string, import('esbuild').BuildOptions>} */
+export const bundles = {
+  extension: {
+    ...node,
+    entryPoints: ['src/host/extension.ts'],
+    outfile: 'dist/extension.cjs',
+    external: ['vscode'],
+  },
+  cgloop: {
+    ...node,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: 'dist/cgloop.cjs',
+    banner: { js: '#!/usr/bin/env node' },
+  },
+  'demo-agents': { ...node, entryPoints: ['src/demo/main.ts'], outfile: 'dist/demo-agents.cjs' },
+  webview: {
+    ...common,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    entryPoints: { webview: 'webview/main.tsx' },
+    outdir: 'dist',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+};
+
+if (import.meta.filename === process.argv[1]) {
+  fs.mkdirSync('dist', { recursive: true });
+  if (watch) {
+    for (const options of Object.values(bundles)) await (await context(options)).watch();
+    console.log('Watching. Ctrl+C ends.');
+  } else {
+    const results = await Promise.allSettled(
+      Object.entries(bundles).map(async ([name, options]) => {
+        const { metafile } = await build(options);
+        fs.writeFileSync(`dist/${name}.meta.json`, JSON.stringify(metafile));
+      }),
+    );
+    if (results.some((r) => r.status === 'rejected')) process.exitCode = 1;
+    else fs.chmodSync('dist/cgloop.cjs', 0o755);
+  }
+}
