@@ -1,23 +1,5 @@
-import type {
-  AgentEvent,
-  AgentRef,
-  PermissionAnswer,
-  PermissionMode,
-  PermissionRequest,
-  Role,
-  TurnOutcome,
-  Usage,
-  WireObject,
-} from '../shared/events.ts';
-
-/** What an agent may ask of us during a turn; `scheduler/permissionBroker.ts` implements it. */
-export interface PermissionPort {
-  /**
-   * Settles exactly once, and never rejects. An aborted `withdrawn` means that the peer took the request back.
-   * `wire` is the request's parameters, verbatim.
-   */
-  request(request: PermissionRequest, wire: WireObject, withdrawn: AbortSignal): Promise<PermissionAnswer>;
-}
+import type { PermissionPort } from '../scheduler/permissionBroker.ts';
+import type { AgentEvent, AgentRef, PermissionMode, Role, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
 
 /** How to start one agent process, as the catalog resolved it. No text of the user or a model is ever in it. */
 export interface AgentLaunch {

@@ -2,11 +2,6 @@ import type { EventLog } from '../session/eventLog.ts';
 import type { Ending, PermissionAnswer } from '../shared/events.ts';
 import type { RunOptions, StartProblem } from './options.ts';
 
-/** One question that waits for the person. */
-export interface OpenPermission {
-  readonly permissionId: string;
-}
-
 /** A run under way, as both faces hold it. */
 export interface RunHandle {
   readonly id: string;
@@ -21,9 +16,11 @@ export interface RunHandle {
   stop(): void;
 }
 
+/** `problems`: nothing was changed and no log was written (exit 1). `cancelled`: the signal was aborted while agents came up. */
 export type StartResult =
   | { readonly type: 'started'; readonly run: RunHandle }
-  | { readonly type: 'problems'; readonly problems: readonly StartProblem[] };
+  | { readonly type: 'problems'; readonly problems: readonly StartProblem[] }
+  | { readonly type: 'cancelled' };
 
 /** Checks, starts both agents, and runs the loop: the one entry of `cgloop` and the extension. */
 export type StartRun = (options: RunOptions, cancel: AbortSignal) => Promise<StartResult>;
