@@ -1,4 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { killPlan } from './killPlan.ts';
 
 /** How a process ended. `error` is set when it never started (`ENOENT`, `E2BIG`, …). */
 export interface ChildExit {
@@ -19,6 +23,7 @@ export interface ChildOptions {
 export interface Child {
   readonly pid: number | null;
   readonly stdin: Writable;
+  /** Attach the listener in the same tick as the spawn; what nobody reads is dropped. */
   readonly stdout: Readable;
   /** The newest 64 kB of stderr, decoded. */
   stderrTail(): string;
@@ -29,3 +34,251 @@ export interface Child {
   /** SIGKILL to the group at once. */
   kill(): void;
 }
+
+/** Milliseconds of patience in each step of an ending. */
+export interface ChildTimes {
+  /** Between the end of stdin and SIGTERM. */
+  readonly endMs: number;
+  /** Between SIGTERM and SIGKILL. */
+  readonly termMs: number;
+  /** After the exit, without a new byte on a pipe that a process outside the group still holds open. */
+  readonly quietMs: number;
+  /** After the exit, however much such a process writes. */
+  readonly drainMs: number;
+}
+
+/** What `spawnChild` waits: half a second, two seconds; a held pipe is given up after half a second of silence. */
+export const CHILD_TIMES: ChildTimes = { endMs: 500, termMs: 2_000, quietMs: 500, drainMs: 5_000 };
+
+const STDERR_LIMIT = 64 * 1024;
+
+/** Groups to end when the host itself goes down by another way than `stop`. */
+const alive = new Set<Child>();
+process.on('exit', () => {
+  for (const child of alive) child.kill();
+});
+
+/** Starts a child. Never throws: a spawn that fails, at once or later, is a child whose `exited` holds `error`. */
+export function spawnChild(options: ChildOptions, times: ChildTimes = CHILD_TIMES): Child {
+  return start(options, 'pipe', times);
+}
+
+function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTimes): Child {
+  let child: ChildProcess;
+  try {
+    child = spawn(options.command, options.args, {
+      cwd: options.cwd,
+      env: options.env,
+      shell: false,
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+      stdio: [stdin, 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    return neverStarted(error instanceof Error ? error : new Error(String(error)));
+  }
+  const tail = stderrTail(child.stderr);
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', ignore);
+  const left = new Promise<ChildExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal, error: null }));
+    child.once('error', (error) => resolve({ code: null, signal: null, error: explain(error, options) }));
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let gone = false;
+  let stopping: Promise<ChildExit> | null = null;
+
+  const signalGroup = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    if (child.pid !== undefined) carryOut(child.pid, signal);
+  };
+  const exited = left.then(async (exit) => {
+    gone = true;
+    alive.delete(handle);
+    // The leader is reaped, but its group keeps the number for as long as a member lives.
+    if (process.platform !== 'win32') signalGroup('SIGKILL');
+    if (exit.error === null) await drained(child, closed, times);
+    return exit;
+  });
+  const handle: Child = {
+    pid: child.pid ?? null,
+    stdin: child.stdin ?? nowhere(),
+    stdout: child.stdout ?? Readable.from([]),
+    stderrTail: tail,
+    exited,
+    stop: () => {
+      stopping ??= (async () => {
+        child.stdin?.end();
+        if (await within(left, times.endMs)) return exited;
+        signalGroup('SIGTERM');
+        if (await within(left, times.termMs)) return exited;
+        signalGroup('SIGKILL');
+        return exited;
+      })();
+      return stopping;
+    },
+    kill: () => {
+      if (!gone) signalGroup('SIGKILL');
+    },
+  };
+  if (child.pid !== undefined) alive.add(handle);
+  return handle;
+}
+
+/** A program that ran to its end with all of its output. */
+export interface ProgramResult {
+  readonly exit: ChildExit;
+  readonly stdout: Buffer;
+  /** The newest 64 kB, decoded. */
+  readonly stderr: string;
+  /** Why we ended it ourselves; `stdout` is then cut. Null: it ended by itself. */
+  readonly stoppedBy: 'timeLimit' | 'size' | 'signal' | null;
+}
+
+export interface ProgramOptions extends ChildOptions {
+  /** Written to stdin, which is then ended. Without it the program has no stdin. */
+  readonly input?: string | Uint8Array;
+  /** Milliseconds; 30,000 when absent. */
+  readonly timeoutMs?: number;
+  /** Bytes of stdout; 64 MiB when absent. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a program to its end and collects its output. Never rejects and never lasts longer than the time limit allows. */
+export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
+  let stoppedBy: ProgramResult['stoppedBy'] = null;
+  const child = start(options, options.input === undefined ? 'ignore' : 'pipe', CHILD_TIMES);
+  const end = (reason: 'timeLimit' | 'size' | 'signal'): void => {
+    stoppedBy ??= reason;
+    child.kill();
+  };
+  const onAbort = (): void => end('signal');
+  const timer = setTimeout(() => end('timeLimit'), options.timeoutMs ?? 30_000);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  if (options.signal?.aborted === true) onAbort();
+  const maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+    else end('size');
+  });
+  if (options.input !== undefined) child.stdin.end(options.input);
+  const exit = await child.exited;
+  clearTimeout(timer);
+  options.signal?.removeEventListener('abort', onAbort);
+  return { exit, stdout: Buffer.concat(chunks), stderr: child.stderrTail(), stoppedBy };
+}
+
+/**
+ * Names that belong to the program we run in, not to its children: the editor's own Node and debugger settings, the
+ * markers of a session around us, and the IDE links of either agent.
+ */
+const DROPPED = new Set([
+  'NODE_OPTIONS',
+  'NODE_CHANNEL_FD',
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SSE_PORT',
+  'FORCE_COLOR',
+  'CLICOLOR_FORCE',
+]);
+const DROPPED_PREFIXES = ['ELECTRON_', 'VSCODE_', 'GEMINI_CLI_IDE_'];
+
+/**
+ * The environment of a child: `base` without what belongs to the host, without colours, and `extra` on top as given.
+ * PATH, HOME, proxies and sign-in variables stay.
+ */
+export function childEnv(
+  base: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  // The editor's git password program cannot work without the VSCODE_ variables that are dropped.
+  const editorAskpass = base.VSCODE_GIT_ASKPASS_MAIN !== undefined;
+  for (const [name, value] of Object.entries(base)) {
+    if (value === undefined || isDropped(name) || (editorAskpass && name === 'GIT_ASKPASS')) continue;
+    env[name] = value;
+  }
+  return { ...env, NO_COLOR: '1', ...extra };
+}
+
+function isDropped(name: string): boolean {
+  const upper = name.toUpperCase();
+  return DROPPED.has(upper) || DROPPED_PREFIXES.some((prefix) => upper.startsWith(prefix));
+}
+
+function carryOut(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  const plan = killPlan(process.platform, process.env, pid, signal);
+  try {
+    if (plan.type === 'signal') process.kill(plan.target, plan.signal);
+    else spawn(plan.command, plan.args, { windowsHide: true, stdio: 'ignore' }).on('error', ignore);
+  } catch {
+    // ESRCH: nobody of the group is left, which is what was wanted.
+  }
+}
+
+/** Waits for the pipes to close, and gives them up when only a process outside the group holds them. */
+async function drained(child: ChildProcess, closed: Promise<void>, times: ChildTimes): Promise<void> {
+  let left = Math.max(1, Math.ceil(times.drainMs / times.quietMs));
+  for (let before = -1; left > 0; left--) {
+    if (await within(closed, times.quietMs)) return;
+    // A host that was blocked sees its timer before its pipes: let one poll of the pipes pass before judging.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const now = bytesRead(child.stdout) + bytesRead(child.stderr);
+    if (now === before) break;
+    before = now;
+  }
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+function bytesRead(stream: Readable | null): number {
+  return stream !== null && 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
+}
+
+async function within(done: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([done.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function stderrTail(stderr: Readable | null): () => string {
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  stderr?.on('data', (chunk: Buffer) => {
+    text = (text + decoder.write(chunk)).slice(-STDERR_LIMIT);
+  });
+  return () => text;
+}
+
+/** Node says `spawn PROGRAM ENOENT` for a missing program and for a missing working folder alike. */
+function explain(error: Error, options: ChildOptions): Error {
+  if (!('code' in error) || error.code !== 'ENOENT' || existsSync(options.cwd)) return error;
+  return Object.assign(new Error(`The working folder does not exist: ${options.cwd}`), { code: 'ENOENT' });
+}
+
+function neverStarted(error: Error): Child {
+  const exited = Promise.resolve<ChildExit>({ code: null, signal: null, error });
+  return {
+    pid: null,
+    stdin: nowhere(),
+    stdout: Readable.from([]),
+    stderrTail: () => '',
+    exited,
+    stop: () => exited,
+    kill: () => undefined,
+  };
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+function ignore(): void {}
