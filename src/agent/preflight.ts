@@ -1,0 +1,35 @@
+import type { AgentLaunch } from './agent.ts';
+import { type AgentProblem, agentRef, type ResolveDeps, resolveAgent } from './catalog.ts';
+
+export type Preflight =
+  | { readonly type: 'ready'; readonly executor: AgentLaunch; readonly reviewer: AgentLaunch }
+  | { readonly type: 'problems'; readonly problems: readonly AgentProblem[] };
+
+/**
+ * Whether the programs of the two chosen agents are there; no others are looked at, and nothing is started. When just
+ * one of two is found, the other's problem offers it in both roles.
+ */
+export function preflight(
+  chosen: { readonly executor: string; readonly reviewer: string },
+  deps: ResolveDeps,
+): Preflight {
+  const executor = resolveAgent(chosen.executor, deps);
+  const reviewer = chosen.reviewer === chosen.executor ? executor : resolveAgent(chosen.reviewer, deps);
+  if (executor.type === 'found' && reviewer.type === 'found') {
+    return { type: 'ready', executor: executor.launch, reviewer: reviewer.launch };
+  }
+  if (executor.type === 'found' && reviewer.type === 'missing') {
+    return { type: 'problems', problems: [withSelfReview(reviewer.problem, chosen.executor)] };
+  }
+  if (executor.type === 'missing' && reviewer.type === 'found') {
+    return { type: 'problems', problems: [withSelfReview(executor.problem, chosen.reviewer)] };
+  }
+  const both = executor === reviewer ? [executor] : [executor, reviewer];
+  return { type: 'problems', problems: both.flatMap((one) => (one.type === 'missing' ? [one.problem] : [])) };
+}
+
+function withSelfReview(problem: AgentProblem, id: string): AgentProblem {
+  const name = agentRef(id)?.name ?? id;
+  const offer = `Or let ${name} take both roles (self-review): --executor ${id} --reviewer ${id}`;
+  return { ...problem, fix: `${problem.fix} ${offer} (in VS Code: the settings cgloop.executor and cgloop.reviewer).` };
+}
