@@ -289,8 +289,9 @@ export type Ending =
   | { readonly type: 'approved'; readonly score: number }
   | {
       readonly type: 'failed';
-      readonly role: Role;
-      readonly cause: FailureCause | 'incomplete';
+      /** Whose turn failed; null when the loop itself did (`cause` is then `loop`). */
+      readonly role: Role | null;
+      readonly cause: FailureCause | 'incomplete' | 'loop';
       readonly message: string;
     }
   | {

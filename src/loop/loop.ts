@@ -1,0 +1,172 @@
+import type { TurnResult } from '../agent/agent.ts';
+import type { EventLog } from '../session/eventLog.ts';
+import type { CheckpointRef, Ending, Role, Verdict } from '../shared/events.ts';
+import type { Checkpoints } from '../workspace/checkpoint.ts';
+import { applyReview, createLedger, type Ledger, openBlockers, openFindings } from './findings.ts';
+import type { RunOptions } from './options.ts';
+import { executorPrompt, retryPrompt, reviewerPrompt } from './prompts.ts';
+import { parseReview } from './review.ts';
+import type { TurnRunner } from './runTurn.ts';
+
+/** What the loop works with; `startRun` puts it together. */
+export interface LoopParts {
+  readonly log: EventLog;
+  readonly checkpoints: Checkpoints;
+  readonly turns: TurnRunner;
+  /** A new random marker for the fences of a reviewer prompt. */
+  readonly marker: () => string;
+  /** Aborted when the person stops the run. */
+  readonly stopped: AbortSignal;
+}
+
+interface Review {
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** The gate's decision. */
+  readonly approved: boolean;
+  readonly ledger: Ledger;
+}
+
+/**
+ * Execute, review, verdict, and again with the findings until the review approves or the rounds run out. Nobody
+ * executes after the last review. Rejects only when the loop's own work fails (git, disk): the agents' failures are
+ * endings.
+ */
+export async function runLoop(parts: LoopParts, options: RunOptions): Promise<Ending> {
+  const { log, checkpoints, turns, stopped } = parts;
+  const start = await takeCheckpoint(parts, 'before round 1');
+  let before = start;
+  let last: Review | null = null;
+  let best: { readonly round: number; readonly score: number } | null = null;
+
+  for (let round = 1; ; round++) {
+    log.append({ type: 'round.started' });
+    const ledger: Ledger = last?.ledger ?? createLedger();
+    const { task, rounds, threshold } = options;
+    const prompt = executorPrompt({
+      task,
+      round,
+      rounds,
+      review: last && { verdict: last.verdict, text: last.text },
+      openFindings: openFindings(ledger),
+      previousOutput: null,
+    });
+    const { result: work } = await turns.run('execute', prompt);
+    const failed = failureOf('execute', work, stopped);
+    if (failed) return failed;
+
+    const after = await takeCheckpoint(parts, `after round ${round}`);
+    const ofRound = await checkpoints.changes(before, after);
+    const ofRun = round === 1 ? ofRound : await checkpoints.changes(start, after);
+    log.append({ type: 'round.changes', files: ofRound.files });
+
+    const reviewed = await review(parts, options, round, ledger, after, () =>
+      reviewerPrompt({
+        task,
+        round,
+        rounds,
+        threshold,
+        marker: parts.marker(),
+        files: ofRun.files,
+        runPatch: ofRun.patch,
+        roundPatch: ofRound.patch,
+        texts: work.texts,
+        denials: work.denials,
+        openFindings: openFindings(ledger),
+      }),
+    );
+    if ('type' in reviewed) return reviewed;
+    last = reviewed;
+    log.append({ type: 'round.ended' });
+
+    const { score } = reviewed.verdict;
+    if (score !== null && score > (best?.score ?? 0)) best = { round, score };
+    if (reviewed.approved && score !== null) return { type: 'approved', score };
+    if (stopped.aborted) return { type: 'stopped' };
+    if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', score, bestRound: best?.round ?? null };
+    // What changed while the review ran is not the executor's work of the next round.
+    before =
+      (await checkpoints.treeNow()) === after.tree ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
+  }
+}
+
+async function takeCheckpoint(parts: LoopParts, label: string): Promise<CheckpointRef> {
+  const checkpoint = await parts.checkpoints.snapshot(label);
+  parts.log.append({ type: 'checkpoint.created', checkpoint });
+  return checkpoint;
+}
+
+/** The review, asked once more with the reason when the first answer was unusable; then `noVerdict`. */
+async function review(
+  parts: LoopParts,
+  { threshold }: RunOptions,
+  round: number,
+  ledger: Ledger,
+  reviewed: CheckpointRef,
+  prompt: () => string,
+): Promise<Review | Ending> {
+  let unusable: string | null = null;
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const text: string = unusable === null ? prompt() : retryPrompt({ reason: unusable, threshold });
+    const { turn, result } = await parts.turns.run('review', text);
+    if (parts.stopped.aborted || result.outcome.type === 'failed') {
+      return failureOf('review', result, parts.stopped) ?? { type: 'stopped' };
+    }
+    if (result.outcome.type !== 'completed') {
+      // Cut off or refused: whatever stands in its text is not a verdict.
+      unusable = result.outcome.type === 'incomplete' ? result.outcome.message : 'The reviewer cancelled its own turn.';
+      continue;
+    }
+    const said = result.texts.join('\n\n');
+    const verdict = parseReview(said, { threshold });
+    const applied = applyReview(ledger, verdict, round);
+    const blockedBy = openBlockers(applied.ledger).map((f) => `${f.id} is an open blocker: ${f.title}`);
+    if ((await parts.checkpoints.treeNow()) !== reviewed.tree) {
+      blockedBy.push('The folder changed while it was reviewed: the review is not about what is there now.');
+    }
+    const approved = verdict.approved && blockedBy.length === 0;
+    parts.log.append({
+      type: 'review.scored',
+      turn,
+      verdict,
+      approved,
+      blockedBy: verdict.approved ? blockedBy : [],
+    });
+    if (verdict.status !== 'unparsable') {
+      for (const event of applied.events) parts.log.append(event);
+      return { text: said, verdict, approved, ledger: applied.ledger };
+    }
+    unusable = UNPARSABLE[verdict.reason];
+  }
+  return { type: 'noVerdict', message: unusable ?? '' };
+}
+
+const UNPARSABLE: Record<Verdict['reason'], string> = {
+  ok: '',
+  no_approved_line: '',
+  json_not_approved: '',
+  score_below_threshold: '',
+  open_blocker: '',
+  no_score: 'The review states no score.',
+  ambiguous_score: 'The review states more than one score, or a range.',
+  score_out_of_range: 'The score of the review is not between 1 and 10.',
+  invalid_json_verdict: 'The JSON verdict of the review is broken or has wrong types.',
+  empty: 'The review is empty.',
+};
+
+/** The ending that this turn makes, null when the work can go on. */
+function failureOf(role: Role, { outcome }: TurnResult, stopped: AbortSignal): Ending | null {
+  if (stopped.aborted) return { type: 'stopped' };
+  switch (outcome.type) {
+    case 'completed':
+      return null;
+    case 'incomplete':
+      return { type: 'failed', role, cause: 'incomplete', message: outcome.message };
+    case 'cancelled':
+      return { type: 'failed', role, cause: 'incomplete', message: 'The agent cancelled its own turn.' };
+    case 'failed':
+      return { type: 'failed', role, cause: outcome.cause, message: outcome.message };
+    default:
+      return outcome satisfies never;
+  }
+}

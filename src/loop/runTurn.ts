@@ -1,0 +1,98 @@
+import type { Agent, CancelReason, TurnResult } from '../agent/agent.ts';
+import type { PermissionBroker } from '../scheduler/permissionBroker.ts';
+import type { EventLog } from '../session/eventLog.ts';
+import type { Role } from '../shared/events.ts';
+import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
+
+export interface TurnParts {
+  readonly log: EventLog;
+  readonly broker: PermissionBroker;
+  readonly agents: Readonly<Record<Role, Agent>>;
+  readonly clock: Clock;
+  /** Seconds of the agent's own time. */
+  readonly limitSeconds: number;
+  /** Aborted when the person stops the run. */
+  readonly stopped: AbortSignal;
+}
+
+/** A finished turn and its number in the log. */
+export interface TurnRecord {
+  readonly turn: number;
+  readonly result: TurnResult;
+}
+
+export interface TurnRunner {
+  /** One turn, in the log from start to end. Never rejects; every question of the turn is settled when it resolves. */
+  run(role: Role, prompt: string): Promise<TurnRecord>;
+  /** The number of the turn under way in this role, 0 for none. */
+  turnOf(role: Role): number;
+  /** Holds the turn's clock while the person is waited for. */
+  setWaiting(role: Role, waiting: boolean): void;
+}
+
+export function createTurnRunner(parts: TurnParts): TurnRunner {
+  const { log, broker } = parts;
+  let count = 0;
+  const current = new Map<Role, { readonly turn: number; readonly limit: TurnLimit }>();
+
+  return {
+    turnOf: (role) => current.get(role)?.turn ?? 0,
+    setWaiting(role, waiting) {
+      const limit = current.get(role)?.limit;
+      if (waiting) limit?.pause();
+      else limit?.resume();
+    },
+    async run(role, prompt) {
+      const agent = parts.agents[role];
+      const ready = await agent.ready();
+      const turn = ++count;
+      const controller = new AbortController();
+      let expired = false;
+      const cancel = (reason: CancelReason) => {
+        // The peer hears of the cancel first, then the answers to its questions (ACP, prompt-turn.mdx).
+        controller.abort(reason);
+        broker.settleAll('sessionCancel', role);
+      };
+      const onStopped = () => cancel('user');
+      const limit = startTurnLimit(parts.clock, parts.limitSeconds, () => {
+        expired = true;
+        cancel('timeLimit');
+      });
+      current.set(role, { turn, limit });
+      log.append({
+        type: 'turn.started',
+        turn,
+        role,
+        prompt,
+        wire: { sessionId: ready.sessionId, model: ready.model },
+      });
+      parts.stopped.addEventListener('abort', onStopped, { once: true });
+      if (parts.stopped.aborted) onStopped();
+
+      const told = await agent.prompt(prompt, controller.signal);
+
+      limit.end();
+      parts.stopped.removeEventListener('abort', onStopped);
+      const died = told.outcome.type === 'failed' && told.outcome.cause === 'agentExit';
+      broker.settleAll(died ? 'agentExit' : 'turnEnded', role);
+      const result: TurnResult = expired ? { ...told, outcome: timeLimitOutcome(parts.limitSeconds) } : told;
+      log.append({
+        type: 'turn.ended',
+        turn,
+        role,
+        wire: result.wire,
+        derived: { outcome: result.outcome, usage: result.usage, models: result.models },
+      });
+      current.delete(role);
+      return { turn, result };
+    },
+  };
+}
+
+function timeLimitOutcome(seconds: number) {
+  return {
+    type: 'failed',
+    cause: 'timeLimit',
+    message: `The turn took longer than its limit of ${seconds} s and was stopped.`,
+  } as const;
+}

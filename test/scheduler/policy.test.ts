@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { decide, isOpenPath, type PolicyContext } from '../../src/scheduler/policy.ts';
+import type { PermissionRequest } from '../../src/shared/events.ts';
+
+const context: PolicyContext = {
+  role: 'execute',
+  mode: 'ask',
+  folder: '/p',
+  interactive: true,
+  resolvePath: (file) => path.resolve(file),
+  caseInsensitive: false,
+};
+const edit: PermissionRequest = {
+  toolCallId: 't1',
+  title: 'Edit a.ts',
+  kind: 'edit',
+  // Gemini's order: the permissive option comes first.
+  options: [
+    { optionId: 'proceed_always', name: 'Allow for this session', kind: 'allow_always' },
+    { optionId: 'proceed_once', name: 'Allow', kind: 'allow_once' },
+    { optionId: 'cancel', name: 'Reject', kind: 'reject_once' },
+  ],
+  content: [],
+  paths: ['/p/src/a.ts'],
+  takesMessage: false,
+};
+const command: PermissionRequest = { ...edit, kind: 'execute', title: 'npm test', command: 'npm test', paths: [] };
+
+/** `ask`, or the id of the option that policy chose, or `cancelled`. */
+function decided(request: PermissionRequest, changes: Partial<PolicyContext> = {}): string {
+  const decision = decide(request, { ...context, ...changes });
+  if (decision.type === 'ask') return 'ask';
+  return decision.answer.outcome === 'selected' ? decision.answer.optionId : 'cancelled';
+}
+
+describe('permission policy', () => {
+  it('asks for everything in the mode Ask', () => {
+    assert.equal(decided(edit), 'ask');
+    assert.equal(decided(command), 'ask');
+  });
+
+  it('lets edits in the folder run in the mode Edits allowed, and asks for commands', () => {
+    assert.equal(decided(edit, { mode: 'edits' }), 'proceed_once');
+    assert.equal(decided(command, { mode: 'edits' }), 'ask');
+    assert.equal(decided({ ...edit, paths: ['/p/../etc/passwd'] }, { mode: 'edits' }), 'ask');
+    assert.equal(decided({ ...edit, paths: [] }, { mode: 'edits' }), 'ask', 'an edit that names no path');
+  });
+
+  it('asks for protected paths even when everything is allowed', () => {
+    for (const file of [
+      '/p/.git/config',
+      '/p/sub/.vscode/x',
+      '/p/.claude/a',
+      '/p/.gemini/s',
+      '/p/a.code-workspace',
+      '/q/a',
+    ]) {
+      assert.equal(decided({ ...edit, paths: ['/p/ok.ts', file] }, { mode: 'all' }), 'ask', file);
+    }
+    assert.equal(decided(edit, { mode: 'all' }), 'proceed_once');
+    assert.equal(decided(command, { mode: 'all' }), 'proceed_once');
+  });
+
+  it('writes nothing and runs nothing in the mode Read-only', () => {
+    assert.equal(decided(edit, { mode: 'read-only' }), 'cancel');
+    assert.equal(decided(command, { mode: 'read-only' }), 'cancel');
+  });
+
+  it('refuses the reviewer everything, in every mode', () => {
+    for (const mode of ['ask', 'edits', 'read-only', 'all'] as const) {
+      assert.equal(decided(edit, { role: 'review', mode }), 'cancel', mode);
+      assert.equal(decided({ ...edit, kind: 'read' }, { role: 'review', mode }), 'cancel', mode);
+    }
+  });
+
+  it('answers with a refusal when nobody is there, and with `cancelled` when the agent offers none', () => {
+    assert.equal(decided(edit, { interactive: false }), 'cancel');
+    assert.equal(decided({ ...edit, options: edit.options.slice(0, 2) }, { interactive: false }), 'cancelled');
+  });
+
+  it('C21: never chooses among several options of the same kind', () => {
+    const options = ['Alpha', 'Bravo', 'Charlie', 'Delta'].map((name) => ({
+      optionId: name,
+      name,
+      kind: 'allow_once' as const,
+    }));
+    assert.equal(decided({ ...edit, options }, { mode: 'all' }), 'ask');
+    assert.equal(decided({ ...edit, options }, { mode: 'all', interactive: false }), 'cancelled');
+  });
+
+  it('C25: answers "once" where no "always" is offered, and never an option of unknown kind', () => {
+    const options = [
+      { optionId: 'x', name: 'Do it', kind: 'unknown' as const },
+      { optionId: 'n', name: 'No', kind: 'reject_once' as const },
+    ];
+    assert.equal(decided({ ...edit, options }, { mode: 'all' }), 'ask');
+    assert.equal(decided({ ...edit, options }, { mode: 'all', interactive: false }), 'n');
+  });
+
+  it('compares whole path components', () => {
+    assert.equal(isOpenPath('/p/.gitignore', context), true);
+    assert.equal(isOpenPath('/p/..hidden', context), true);
+    assert.equal(isOpenPath('/project/a', context), false);
+    assert.equal(isOpenPath('/p/.GIT/config', { ...context, caseInsensitive: true }), false);
+    assert.equal(isOpenPath('/P/a', { ...context, caseInsensitive: true }), true);
+  });
+});
