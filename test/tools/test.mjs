@@ -1,0 +1,92 @@
+// `npm test [-- STEP …]`: every step in order, each step's tests counted, and the sum on the last line.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const MOCHA = ['node_modules/mocha/bin/mocha.js', '--reporter', 'test/tools/countReporter.cjs'];
+const UNIT = [
+  'architecture',
+  'protocol',
+  'transport',
+  'agent',
+  'scheduler',
+  'workspace',
+  'loop',
+  'session',
+  'shared',
+  'host',
+  'cli',
+  'demo',
+  'webview',
+  'cases',
+  'fakes',
+  'tools',
+];
+
+/** Steps that are single commands count as one test each; mocha steps report their own counts. */
+const STEPS = {
+  types: {
+    commands: [
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'webview'],
+    ],
+  },
+  lint: { commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']] },
+  build: { commands: [['esbuild.mjs']] },
+  unit: { mocha: [...MOCHA, ...UNIT.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`)] },
+  e2e: { mocha: [...MOCHA, '--timeout', '180000', 'test/e2e/**/*.test.ts'] },
+  vscode: { mocha: ['--import', 'tsx', 'test/runTest.ts'] },
+  ui: { mocha: [...MOCHA, '--timeout', '180000', 'test/vscode/ui/**/*.test.ts'] },
+};
+const FAST = ['types', 'lint', 'build', 'unit'];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => name !== 'fast' && !(name in STEPS));
+if (unknown.length > 0) {
+  console.error(`Unknown step: ${unknown.join(', ')}. Steps: fast, ${Object.keys(STEPS).join(', ')}`);
+  process.exit(2);
+}
+const names = asked.length === 0 ? Object.keys(STEPS) : asked.flatMap((name) => (name === 'fast' ? FAST : [name]));
+
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-test-'));
+const total = { passed: 0, failed: 0, pending: 0 };
+const failedSteps = [];
+
+function run(args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+for (const name of names) {
+  const began = Date.now();
+  console.log(`\n── ${name}`);
+  const step = STEPS[name];
+  let ok = true;
+  if (step.commands) {
+    for (const command of step.commands) ok = (await run(command)) === 0 && ok;
+    total[ok ? 'passed' : 'failed']++;
+  } else {
+    const file = path.join(scratch, `${name}.jsonl`);
+    const code = await run(step.mocha, { TEST_COUNT_FILE: file });
+    const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
+    const counts = lines.map((line) => JSON.parse(line));
+    for (const count of counts) for (const key of Object.keys(total)) total[key] += count[key];
+    const failures = counts.reduce((sum, count) => sum + count.failed, 0);
+    ok = code === 0 && failures === 0;
+    // A runner that died without a count, or counted nothing, has failed as a whole.
+    if ((code !== 0 && failures === 0) || counts.length === 0) {
+      ok = false;
+      total.failed++;
+    }
+  }
+  if (!ok) failedSteps.push(name);
+  console.log(`── ${name}: ${ok ? 'ok' : 'FAILED'} (${Math.round((Date.now() - began) / 1000)} s)`);
+}
+
+fs.rmSync(scratch, { recursive: true, force: true });
+if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`);
+console.log(`${total.passed} passed, ${total.failed} failed${total.pending > 0 ? `, ${total.pending} skipped` : ''}`);
+process.exitCode = failedSteps.length > 0 ? 1 : 0;
