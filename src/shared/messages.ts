@@ -1,0 +1,83 @@
+/**
+ * What the extension and its page say to each other: two closed unions, JSON throughout.
+ *
+ * The page asks for what it lacks: it says `ready` with what it has, and the host answers with the state, a `reset` if the page
+ * shows another run, and the missing events. The schemas that check the page's messages live in
+ * `host/viewMessages.ts`, so that zod stays out of the page.
+ */
+import type { LoopEvent, PermissionAnswer, PermissionMode } from './events.ts';
+
+/** The chips of the composer. */
+export interface ComposerOptions {
+  readonly rounds: number;
+  /** Catalog ids. */
+  readonly executor: string;
+  readonly reviewer: string;
+  readonly permissionMode: PermissionMode;
+}
+
+/** An agent that the composer offers. */
+export interface AgentChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly ('execute' | 'review')[];
+}
+
+/** Something that the person should know, with the ways out as buttons. */
+export interface Notice {
+  readonly level: 'info' | 'warning' | 'error';
+  /** What happened, on which agent and command. */
+  readonly what: string;
+  /** The way out, for people. Empty where there is none to say. */
+  readonly fix: string;
+  readonly actions: readonly NoticeAction[];
+}
+
+export type NoticeAction = 'manageTrust' | 'openSettings' | 'openFolder';
+
+/** What is true beside the log; sent whole whenever it changes. */
+export interface HostState {
+  /** Where things stand: nothing runs, the agents are being started, or a run is under way. */
+  readonly phase: 'idle' | 'starting' | 'running' | 'stopping';
+  readonly trusted: boolean;
+  /** Name of the folder that a run works in; null when none is open. */
+  readonly folder: string | null;
+  /** The run shown has no ending and nothing of it is alive. */
+  readonly interrupted: boolean;
+  /** The run shown can be undone. */
+  readonly canUndo: boolean;
+  readonly agents: readonly AgentChoice[];
+  /** What the settings say; the page keeps the person's own choice on top. */
+  readonly defaults: ComposerOptions;
+  readonly notices: readonly Notice[];
+  /** The words of the page in the person's language: English text → translation. */
+  readonly words: Readonly<Record<string, string>>;
+  /** BCP 47 tag for numbers and times. */
+  readonly language: string;
+}
+
+export type HostToView =
+  /** Forget the run shown. The events of `runId` follow from 1; null: no run is shown. */
+  | { readonly type: 'reset'; readonly runId: string | null }
+  /** The events of a run from `fromSeq` on, without gaps. */
+  | {
+      readonly type: 'batch';
+      readonly runId: string;
+      readonly fromSeq: number;
+      readonly events: readonly LoopEvent[];
+    }
+  | { readonly type: 'state'; readonly state: HostState };
+
+export type ViewToHost =
+  /** The page listens and has the events of `runId` up to `lastSeq` (0: none). Also sent after a gap. */
+  | { readonly type: 'ready'; readonly runId: string | null; readonly lastSeq: number }
+  | { readonly type: 'run'; readonly task: string; readonly options: ComposerOptions }
+  | { readonly type: 'answer'; readonly permissionId: string; readonly answer: PermissionAnswer }
+  | { readonly type: 'stop' }
+  | { readonly type: 'undo' }
+  /** Close the run shown and offer an empty composer. */
+  | { readonly type: 'newRun' }
+  | { readonly type: 'openLog' }
+  /** `path` as the agent or reviewer wrote it; `line` 1-based. */
+  | { readonly type: 'openFile'; readonly path: string; readonly line: number | null }
+  | { readonly type: 'act'; readonly action: NoticeAction };

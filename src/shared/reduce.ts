@@ -1,0 +1,362 @@
+import type { LoopEvent, MessageChannel, Role, ToolCallPatch, ToolState, Usage } from './events.ts';
+import type { Item, MessageItem, PermissionItem, PermissionResolution, RoundView, RunView, ToolItem } from './view.ts';
+import { NO_USAGE } from './view.ts';
+
+/** The events handed to `reduce` are not the next ones of the log; the view given to it stands. */
+export class SeqGapError extends Error {
+  readonly expected: number;
+  readonly got: number;
+  constructor(expected: number, got: number) {
+    super(`Event ${got} came where event ${expected} of the run was due.`);
+    this.name = 'SeqGapError';
+    this.expected = expected;
+    this.got = got;
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A round that this batch touches: its containers are copies, made once. */
+interface RoundDraft extends Mutable<RoundView> {
+  items: Item[];
+  /** Item key to position. */
+  readonly index: Map<string, number>;
+  usageChanged: boolean;
+}
+
+/** The view under work. A list is null until the batch touches it, and from then on a copy. */
+interface Draft {
+  readonly view: Mutable<RunView>;
+  readonly rounds: Map<number, RoundDraft>;
+  waiting: PermissionItem[] | null;
+  scores: Mutable<RunView['scores'][number]>[] | null;
+  findings: Mutable<RunView['findings'][number]>[] | null;
+}
+
+/**
+ * Folds the next events of the log into the view. Pure: `view` stays as it is, items that no event touched keep their
+ * identity, and any split of a log into batches gives an equal view. Throws `SeqGapError` when an event is missing,
+ * repeated or out of order.
+ */
+export function reduce(view: RunView, batch: readonly LoopEvent[]): RunView {
+  if (batch.length === 0) return view;
+  const draft: Draft = { view: { ...view }, rounds: new Map(), waiting: null, scores: null, findings: null };
+  for (const event of batch) {
+    const due = draft.view.lastSeq + 1;
+    if (event.seq !== due) throw new SeqGapError(due, event.seq);
+    draft.view.lastSeq = event.seq;
+    fold(draft, event);
+  }
+  return close(draft);
+}
+
+/**
+ * The view of a run whose agents are gone without an ending: its questions are settled as `dispose`, its open tool
+ * calls as "no result reported". A run that has ended stays as it is.
+ */
+export function markInterrupted(view: RunView): RunView {
+  if (view.ending !== null || view.interrupted) return view;
+  const at = view.rounds.at(-1)?.items.at(-1)?.at ?? view.startedAt ?? 0;
+  const settle = (item: Item): Item => {
+    if (item.type === 'permission' && item.resolution === null)
+      return { ...item, resolution: { by: 'dispose', answer: { outcome: 'cancelled' }, why: null, at } };
+    if (item.type === 'tool' && !isToolEnd(item.state)) return { ...item, state: 'cancelled', reason: 'noResult' };
+    return item;
+  };
+  const rounds = view.rounds.map((round) => ({ ...round, items: round.items.map(settle) }));
+  return { ...view, rounds, waiting: [], acting: null, interrupted: true };
+}
+
+/** Whether a tool call in this state has ended. */
+export function isToolEnd(state: ToolState): boolean {
+  return state === 'success' || state === 'error' || state === 'cancelled';
+}
+
+/** The sum of what was said; a figure that nobody said stays null. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const add = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : x + y);
+  return {
+    inputTokens: add(a.inputTokens, b.inputTokens),
+    outputTokens: add(a.outputTokens, b.outputTokens),
+    cachedTokens: add(a.cachedTokens, b.cachedTokens),
+    costUsd: add(a.costUsd, b.costUsd),
+  };
+}
+
+function fold(draft: Draft, event: LoopEvent): void {
+  const { view } = draft;
+  const { at, round: number } = event;
+  switch (event.type) {
+    case 'run.started':
+      view.run = event.run;
+      view.startedAt = at;
+      view.agents = { execute: event.run.executor, review: event.run.reviewer };
+      return;
+    case 'run.ended':
+      view.ending = event.ending;
+      view.endedAt = at;
+      view.acting = null;
+      return;
+    case 'agent.ready':
+      view.agents = { ...view.agents, [event.role]: event.agent };
+      view.ready = { ...view.ready, [event.role]: true };
+      return;
+    case 'round.started':
+      roundOf(draft, number, at);
+      return;
+    case 'round.ended':
+      roundOf(draft, number, at).endedAt = at;
+      return;
+    case 'turn.started': {
+      const { turn, role, prompt, wire } = event;
+      const end = { endedAt: null, outcome: null, usage: null, models: [] };
+      put(roundOf(draft, number, at), {
+        type: 'turn',
+        key: turnKey(turn),
+        turn,
+        role,
+        at,
+        prompt,
+        model: wire.model,
+        ...end,
+      });
+      view.acting = { role, turn, since: at };
+      return;
+    }
+    case 'turn.ended': {
+      const round = roundOf(draft, number, at);
+      const { outcome, usage, models } = event.derived;
+      update(round, turnKey(event.turn), (item) =>
+        item.type === 'turn' ? { ...item, endedAt: at, outcome, usage: usage ?? item.usage, models } : item,
+      );
+      round.usageChanged = true;
+      if (view.acting?.turn === event.turn) view.acting = null;
+      return;
+    }
+    case 'message.chunk':
+      foldMessage(draft, event, (text) => text + event.derived.text, false);
+      return;
+    case 'message.replaced':
+      foldMessage(draft, event, () => event.derived.text, event.derived.reason === 'withdrawn');
+      return;
+    case 'toolCall.started':
+    case 'toolCall.updated':
+      foldTool(draft, event);
+      return;
+    case 'plan.updated': {
+      const { turn, role } = event;
+      const round = roundOf(draft, number, at);
+      const key = `plan/${turn}/${role}`;
+      const at0 = find(round, key)?.at ?? at;
+      put(round, { type: 'plan', key, turn, role, at: at0, entries: event.derived.entries });
+      return;
+    }
+    case 'usage.updated': {
+      const round = roundOf(draft, number, at);
+      update(round, turnKey(event.turn), (item) => (item.type === 'turn' ? { ...item, usage: event.derived } : item));
+      round.usageChanged = true;
+      return;
+    }
+    case 'diagnostic': {
+      const { turn, role } = event;
+      const { source, level, code, text } = event.derived;
+      const round = roundOf(draft, number, at);
+      const last = round.items.at(-1);
+      if (
+        last?.type === 'diagnostic' &&
+        last.turn === turn &&
+        last.role === role &&
+        last.source === source &&
+        last.level === level &&
+        last.code === code
+      )
+        put(round, { ...last, text: `${last.text}\n${text}`, count: last.count + 1 });
+      else
+        put(round, { type: 'diagnostic', key: `d/${event.seq}`, turn, role, at, source, level, code, text, count: 1 });
+      return;
+    }
+    case 'permission.requested': {
+      const { turn, role, permissionId, derived: request } = event;
+      const item: PermissionItem = {
+        type: 'permission',
+        key: permissionKey(permissionId),
+        turn,
+        role,
+        at,
+        round: number,
+        permissionId,
+        request,
+        resolution: null,
+      };
+      put(roundOf(draft, number, at), item);
+      draft.waiting ??= [...view.waiting];
+      draft.waiting.push(item);
+      return;
+    }
+    case 'permission.resolved': {
+      draft.waiting ??= [...view.waiting];
+      const place = draft.waiting.findIndex((item) => item.permissionId === event.permissionId);
+      const [item] = place < 0 ? [] : draft.waiting.splice(place, 1);
+      if (item === undefined) return;
+      const { by, answer, why = null } = event;
+      const resolution: PermissionResolution = { by, answer, why, at };
+      put(roundOf(draft, item.round, at), { ...item, resolution });
+      return;
+    }
+    case 'round.changes': {
+      const round = roundOf(draft, number, at);
+      round.changes = event.files;
+      put(round, { type: 'changes', key: `changes/${event.seq}`, turn: 0, role: null, at, files: event.files });
+      return;
+    }
+    case 'review.scored': {
+      const { turn, verdict, approved, blockedBy } = event;
+      const round = roundOf(draft, number, at);
+      const item = {
+        type: 'review',
+        key: `review/${turn}`,
+        turn,
+        role: 'review',
+        at,
+        verdict,
+        approved,
+        blockedBy,
+      } as const;
+      put(round, item);
+      round.review = item;
+      draft.scores ??= [...view.scores];
+      const point = { round: number, score: verdict.score, approved };
+      const place = draft.scores.findIndex((known) => known.round === number);
+      if (place < 0) draft.scores.push(point);
+      else draft.scores[place] = point;
+      return;
+    }
+    case 'finding.opened':
+      draft.findings ??= [...view.findings];
+      draft.findings.push(event.finding);
+      return;
+    case 'finding.updated': {
+      draft.findings ??= [...view.findings];
+      const place = draft.findings.findIndex((known) => known.id === event.id);
+      const known = draft.findings[place];
+      if (known !== undefined) draft.findings[place] = { ...known, status: event.status };
+      return;
+    }
+    case 'run.undone':
+      view.undoneAt = at;
+      return;
+    // Kept in the log for undo and for readers of the file; nothing is drawn of them.
+    case 'checkpoint.created':
+    case 'mode.updated':
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+interface InTurn {
+  readonly at: number;
+  readonly round: number;
+  readonly turn: number;
+  readonly role: Role;
+}
+
+function foldMessage(
+  draft: Draft,
+  event: InTurn & { readonly derived: { readonly channel: MessageChannel; readonly messageId: string } },
+  text: (before: string) => string,
+  withdrawn: boolean,
+): void {
+  const { at, turn, role } = event;
+  const { channel, messageId } = event.derived;
+  const round = roundOf(draft, event.round, at);
+  const key = `m/${turn}/${role}/${channel}/${messageId}`;
+  const known = find(round, key);
+  const item: MessageItem =
+    known?.type === 'message' ? known : { type: 'message', key, turn, role, at, channel, text: '', withdrawn };
+  put(round, { ...item, text: text(item.text), withdrawn });
+}
+
+function foldTool(draft: Draft, event: InTurn & { readonly derived: ToolCallPatch }): void {
+  const { at, turn, role, derived } = event;
+  const round = roundOf(draft, event.round, at);
+  const key = `t/${turn}/${role}/${derived.toolCallId}`;
+  const known = find(round, key);
+  const item: ToolItem =
+    known?.type === 'tool'
+      ? { ...known, ...derived }
+      : { type: 'tool', key, turn, role, at, state: 'scheduled', endedAt: null, ...derived };
+  put(round, { ...item, endedAt: isToolEnd(item.state) ? (item.endedAt ?? at) : null });
+}
+
+const turnKey = (turn: number) => `turn/${turn}`;
+const permissionKey = (permissionId: string) => `p/${permissionId}`;
+
+function roundOf(draft: Draft, number: number, at: number): RoundDraft {
+  const touched = draft.rounds.get(number);
+  if (touched !== undefined) return touched;
+  const known = draft.view.rounds.findLast((round) => round.number === number) ?? {
+    number,
+    startedAt: at,
+    endedAt: null,
+    items: [],
+    turns: [],
+    changes: null,
+    review: null,
+    usage: NO_USAGE,
+  };
+  const index = new Map<string, number>();
+  for (const [place, item] of known.items.entries()) index.set(item.key, place);
+  const round: RoundDraft = { ...known, items: [...known.items], index, usageChanged: false };
+  draft.rounds.set(number, round);
+  return round;
+}
+
+function find(round: RoundDraft, key: string): Item | undefined {
+  const place = round.index.get(key);
+  return place === undefined ? undefined : round.items[place];
+}
+
+/** Takes the place of the item with this key, or the next free place. */
+function put(round: RoundDraft, item: Item): void {
+  const place = round.index.get(item.key) ?? round.items.length;
+  round.index.set(item.key, place);
+  round.items[place] = item;
+}
+
+function update(round: RoundDraft, key: string, change: (item: Item) => Item): void {
+  const item = find(round, key);
+  if (item !== undefined) put(round, change(item));
+}
+
+function close(draft: Draft): RunView {
+  const { view } = draft;
+  if (draft.waiting !== null) view.waiting = draft.waiting;
+  if (draft.scores !== null) view.scores = draft.scores;
+  if (draft.findings !== null) view.findings = draft.findings;
+  if (draft.rounds.size === 0) return view;
+  const rounds = [...view.rounds];
+  let usageChanged = false;
+  for (const { index: _, usageChanged: changed, ...round } of draft.rounds.values()) {
+    const turns = round.items.filter((item) => item.type === 'turn');
+    const usage = changed ? sum(turns.map((turn) => turn.usage)) : round.usage;
+    const place = rounds.findIndex((known) => known.number === round.number);
+    const closed = { ...round, turns, usage };
+    if (place < 0) rounds.push(closed);
+    else rounds[place] = closed;
+    usageChanged ||= changed;
+  }
+  view.rounds = rounds;
+  if (usageChanged) view.usage = { execute: usageOf(rounds, 'execute'), review: usageOf(rounds, 'review') };
+  return view;
+}
+
+const sum = (parts: readonly (Usage | null)[]): Usage =>
+  parts.reduce<Usage>((total, part) => (part === null ? total : addUsage(total, part)), NO_USAGE);
+
+const usageOf = (rounds: readonly RoundView[], role: Role): Usage =>
+  sum(rounds.flatMap((round) => round.turns.filter((turn) => turn.role === role).map((turn) => turn.usage)));
+
+function unreachable(event: never): never {
+  throw new TypeError(`An event of no known type: ${JSON.stringify(event)}`);
+}

@@ -1,0 +1,200 @@
+/**
+ * What a person is shown of a run: the value that `reduce` folds the log into.
+ *
+ * Plain and immutable. An item that no event touched keeps its identity from one view to the next, so a drawing that
+ * compares by `===` redraws only what changed.
+ */
+import type {
+  AgentRef,
+  Diagnostic,
+  Ending,
+  FileChange,
+  Finding,
+  MessageChannel,
+  PermissionAnswer,
+  PermissionRequest,
+  PermissionSettler,
+  PlanEntry,
+  Role,
+  RunHeader,
+  ToolCallPatch,
+  ToolState,
+  TurnOutcome,
+  Usage,
+  Verdict,
+} from './events.ts';
+
+/** What every item has. `key` is unique in its round and never changes; `turn` 0 means outside a turn. */
+interface ItemHeader {
+  readonly key: string;
+  readonly turn: number;
+  /** Null only where the event named no role. */
+  readonly role: Role | null;
+  /** Milliseconds since the epoch of the first event of the item. */
+  readonly at: number;
+}
+
+/** The start of a turn, with its end once there is one. */
+export interface TurnItem extends ItemHeader {
+  readonly type: 'turn';
+  readonly role: Role;
+  /** The exact prompt. */
+  readonly prompt: string;
+  /** As the wire named it; null when it did not. */
+  readonly model: string | null;
+  readonly endedAt: number | null;
+  readonly outcome: TurnOutcome | null;
+  readonly usage: Usage | null;
+  readonly models: readonly string[];
+}
+
+export interface MessageItem extends ItemHeader {
+  readonly type: 'message';
+  readonly channel: MessageChannel;
+  readonly text: string;
+  /** The agent took the message back: it is kept for its place, and not drawn. */
+  readonly withdrawn: boolean;
+}
+
+/** One tool call. A part that no event has told is absent, as in the patches. */
+export interface ToolItem extends ItemHeader, ToolCallPatch {
+  readonly type: 'tool';
+  readonly role: Role;
+  readonly state: ToolState;
+  readonly endedAt: number | null;
+}
+
+/** How a permission request was settled. */
+export interface PermissionResolution {
+  readonly by: PermissionSettler;
+  readonly answer: PermissionAnswer;
+  readonly why: string | null;
+  readonly at: number;
+}
+
+export interface PermissionItem extends ItemHeader {
+  readonly type: 'permission';
+  readonly role: Role;
+  readonly round: number;
+  readonly permissionId: string;
+  readonly request: PermissionRequest;
+  /** Null while it waits. */
+  readonly resolution: PermissionResolution | null;
+}
+
+/** An agent's plan of a turn, as it last stood. */
+export interface PlanItem extends ItemHeader {
+  readonly type: 'plan';
+  readonly entries: readonly PlanEntry[];
+}
+
+/** One diagnostic, or several of the same source, level and code in a row (`count`), a line each. */
+export interface DiagnosticItem extends ItemHeader {
+  readonly type: 'diagnostic';
+  readonly source: Diagnostic['source'];
+  readonly level: Diagnostic['level'];
+  readonly code: Diagnostic['code'];
+  readonly text: string;
+  readonly count: number;
+}
+
+export interface ReviewItem extends ItemHeader {
+  readonly type: 'review';
+  readonly verdict: Verdict;
+  readonly approved: boolean;
+  readonly blockedBy: readonly string[];
+}
+
+/** What the round's work changed in the folder. */
+export interface ChangesItem extends ItemHeader {
+  readonly type: 'changes';
+  readonly files: readonly FileChange[];
+}
+
+export type Item =
+  | TurnItem
+  | MessageItem
+  | ToolItem
+  | PermissionItem
+  | PlanItem
+  | DiagnosticItem
+  | ReviewItem
+  | ChangesItem;
+
+/** One round, its items in the order of their first events. Number 0 holds what came before the first round. */
+export interface RoundView {
+  readonly number: number;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly items: readonly Item[];
+  /** The turns of the round; the very items among `items`. */
+  readonly turns: readonly TurnItem[];
+  /** Null until the folder was compared. */
+  readonly changes: readonly FileChange[] | null;
+  /** The last review of the round. */
+  readonly review: ReviewItem | null;
+  readonly usage: Usage;
+}
+
+/** Who acts now. `since` in milliseconds since the epoch. */
+export interface Acting {
+  readonly role: Role;
+  readonly turn: number;
+  readonly since: number;
+}
+
+export interface ScorePoint {
+  readonly round: number;
+  readonly score: number | null;
+  readonly approved: boolean;
+}
+
+export interface RunView {
+  /** Sequence number of the last event folded in; 0 for none. */
+  readonly lastSeq: number;
+  /** Null until the log's first event. */
+  readonly run: RunHeader | null;
+  readonly startedAt: number | null;
+  /** With the versions that the programs told once they were up. */
+  readonly agents: { readonly [role in Role]: AgentRef | null };
+  /** Which agents have come up. */
+  readonly ready: { readonly [role in Role]: boolean };
+  readonly rounds: readonly RoundView[];
+  /** Null between turns, before the first and after the last. */
+  readonly acting: Acting | null;
+  /** Questions that wait for the person, oldest first; the very items of their rounds. */
+  readonly waiting: readonly PermissionItem[];
+  readonly scores: readonly ScorePoint[];
+  /** The ledger of findings, in the order in which they were opened. */
+  readonly findings: readonly Finding[];
+  /** Sums of what the agents said; null where no turn said anything. */
+  readonly usage: { readonly [role in Role]: Usage };
+  readonly ending: Ending | null;
+  readonly endedAt: number | null;
+  /** The run has no ending and its agents are gone. */
+  readonly interrupted: boolean;
+  /** When the folder was put back as it was before the run; null when it was not. */
+  readonly undoneAt: number | null;
+}
+
+/** Nothing said: the sum of no turns. */
+export const NO_USAGE: Usage = { inputTokens: null, outputTokens: null, cachedTokens: null, costUsd: null };
+
+/** The view of an empty log. */
+export const EMPTY_VIEW: RunView = {
+  lastSeq: 0,
+  run: null,
+  startedAt: null,
+  agents: { execute: null, review: null },
+  ready: { execute: false, review: false },
+  rounds: [],
+  acting: null,
+  waiting: [],
+  scores: [],
+  findings: [],
+  usage: { execute: NO_USAGE, review: NO_USAGE },
+  ending: null,
+  endedAt: null,
+  interrupted: false,
+  undoneAt: null,
+};
