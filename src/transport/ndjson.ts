@@ -1,0 +1,132 @@
+import { isWireObject } from '../protocol/parseWire.ts';
+import type { WireObject } from '../shared/events.ts';
+
+/** What is wrong with a line; `text` is its beginning, bounded. None of them ends the stream. */
+export interface LineDiagnostic {
+  readonly code: 'noise' | 'notObject' | 'truncatedEof' | 'lineTooLong';
+  readonly text: string;
+}
+
+export interface LineHandlers {
+  /** One line without its line end, never blank. `terminated` is false for a last line that had no LF. */
+  readonly onLine: (text: string, terminated: boolean) => void;
+  readonly onDiagnostic: (diagnostic: LineDiagnostic) => void;
+}
+
+export interface ObjectHandlers {
+  /** One JSON object, as it stood on the line. */
+  readonly onObject: (object: WireObject) => void;
+  readonly onDiagnostic: (diagnostic: LineDiagnostic) => void;
+}
+
+/** Takes the bytes of one stream, cut anywhere. `end` is to be called once, after the last byte. */
+export interface ByteSink {
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+/** Bytes of one line before it is given up: 64 MiB. Lines of 5 MB have been seen (sj-11-huge). */
+export const LINE_LIMIT = 64 * 1024 * 1024;
+
+const LF = 0x0a;
+const SAMPLE = 200;
+
+/**
+ * Splits bytes into lines at LF only (U+2028 and U+0085 are ordinary characters), dropping one CR before it, white space around it, a BOM,
+ * terminal sequences and NUL padding. Each byte is looked at a bounded number of times, however it is chunked. A line
+ * over `limit` bytes is dropped with a diagnostic, and reading goes on after its LF.
+ */
+export function createLineSplitter(handlers: LineHandlers, limit: number = LINE_LIMIT): ByteSink {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let skipping = false;
+
+  const add = (piece: Buffer): void => {
+    size += piece.length;
+    if (skipping) return;
+    parts.push(piece);
+    if (size <= limit) return;
+    const start = (parts[0] ?? piece).toString('utf8', 0, SAMPLE);
+    handlers.onDiagnostic({ code: 'lineTooLong', text: `${start}… (over ${limit} bytes)` });
+    skipping = true;
+    parts = [];
+  };
+
+  const finish = (terminated: boolean): void => {
+    const first = parts[0];
+    const bytes = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+    parts = [];
+    size = 0;
+    if (skipping) {
+      skipping = false;
+      return;
+    }
+    const text = withoutPadding(bytes.toString('utf8'));
+    if (text !== '') handlers.onLine(text, terminated);
+  };
+
+  return {
+    push(chunk) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      let from = 0;
+      for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, from)) {
+        if (at > from) add(bytes.subarray(from, at));
+        finish(true);
+        from = at + 1;
+      }
+      if (from < bytes.length) add(bytes.subarray(from));
+    },
+    end() {
+      if (size > 0) finish(false);
+    },
+  };
+}
+
+/** Reads one JSON object a line: what all three wires are made of. One `JSON.parse` a line. */
+export function createObjectParser(handlers: ObjectHandlers, limit: number = LINE_LIMIT): ByteSink {
+  const onLine = (text: string, terminated: boolean): void => {
+    const value = parseJson(text);
+    if (value === undefined) {
+      handlers.onDiagnostic({ code: terminated ? 'noise' : 'truncatedEof', text: sample(text) });
+    } else if (isWireObject(value)) {
+      handlers.onObject(value);
+    } else {
+      handlers.onDiagnostic({ code: 'notObject', text: sample(text) });
+    }
+  };
+  return createLineSplitter({ onLine, onDiagnostic: handlers.onDiagnostic }, limit);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sample(text: string): string {
+  return text.length > SAMPLE ? `${text.slice(0, SAMPLE)}… (${text.length} characters)` : text;
+}
+
+/** CSI; OSC, DCS, SOS, PM and APC with their end; character sets; single-character escapes. */
+const TERMINAL_SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are made of control characters
+  /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-9A-Za-z]|[0-9=>A-OQ-WYZ\\`a-z])/g;
+
+/** A raw ESC or NUL is illegal inside JSON, so this cannot damage a message. */
+function withoutPadding(line: string): string {
+  if (line.startsWith('{') && line.endsWith('}') && !line.includes('\x1b')) return line;
+  const plain = line.includes('\x1b') ? line.replace(TERMINAL_SEQUENCE, '') : line;
+  // By hand: an expression for white space at the end takes quadratic time on long runs in the middle.
+  let from = 0;
+  let to = plain.length;
+  while (from < to && isPadding(plain.charCodeAt(from))) from++;
+  while (to > from && isPadding(plain.charCodeAt(to - 1))) to--;
+  return plain.slice(from, to);
+}
+
+/** NUL, BOM, and what JSON calls white space. */
+function isPadding(code: number): boolean {
+  return code === 0 || code === 0xfeff || code === 0x20 || code === 0x09 || code === 0x0d;
+}
