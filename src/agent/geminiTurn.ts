@@ -1,0 +1,161 @@
+import { type GeminiEvent, geminiEventSchema } from '../protocol/geminiStream.ts';
+import { parseWire } from '../protocol/parseWire.ts';
+import type { AgentEvent, Diagnostic, FailureCause, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import { geminiToolKind } from './toolKind.ts';
+
+/** How the process ended, as far as its turn is concerned. */
+export interface GeminiExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The last of what it said on stderr. */
+  readonly stderr: string;
+}
+
+/** How a headless turn ended and what was said in it. */
+export interface GeminiTurnEnd {
+  /** The `result` line, verbatim; null when none came. */
+  readonly wire: WireObject | null;
+  readonly outcome: TurnOutcome;
+  /** Every message of the agent in order, tool calls between them; the echoed prompt is none. */
+  readonly texts: readonly string[];
+  readonly sessionId: string | null;
+  /** The real models; before the end only `init` tells one, and that may be `auto`. */
+  readonly models: readonly string[];
+  readonly usage: Usage | null;
+  /** What the agent warned of, in its own words. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads one headless turn, line by line. Pure: no clock, no process. */
+export interface GeminiTurn {
+  /** What one line of the stream means, in order. Never throws. */
+  push(raw: WireObject): readonly AgentEvent[];
+  /** Whether the `result` came: the turn is over then, though the process may live on for seconds (sj-02b). */
+  ended(): boolean;
+  /** The judgement. `exit` null: the process still lives. Only a `result` with status success is a success (sj-06, sj-10). */
+  end(exit: GeminiExit | null): GeminiTurnEnd;
+}
+
+export function createGeminiTurn(): GeminiTurn {
+  const texts: string[] = [];
+  const warnings: string[] = [];
+  const unknown = new Set<string>();
+  let sessionId: string | null = null;
+  let model: string | null = null;
+  let result: { readonly wire: WireObject; readonly event: Extract<GeminiEvent, { type: 'result' }> } | null = null;
+  /** Whether the next text goes on with the last message. */
+  let open = false;
+
+  function read(event: GeminiEvent, wire: WireObject): readonly AgentEvent[] {
+    switch (event.type) {
+      case 'init':
+        sessionId = event.session_id;
+        model = event.model;
+        return [];
+      case 'message': {
+        if (event.role === 'user') return [];
+        if (open && event.delta === true) texts[texts.length - 1] += event.content;
+        else texts.push(event.content);
+        open = event.delta === true;
+        const messageId = String(texts.length);
+        return [{ type: 'message.chunk', wire, derived: { channel: 'message', messageId, text: event.content } }];
+      }
+      case 'tool_use': {
+        open = false;
+        const kind = geminiToolKind(event.tool_name) ?? 'other';
+        const derived = { toolCallId: event.tool_id, toolName: event.tool_name, kind, rawInput: event.parameters };
+        return [{ type: 'toolCall.started', wire, derived: { ...derived, state: 'executing' } }];
+      }
+      case 'tool_result': {
+        const text = event.output !== undefined && event.output !== '' ? event.output : event.error?.message;
+        const content = text === undefined ? {} : { content: [{ type: 'text', text }] as const };
+        const derived = { toolCallId: event.tool_id, ...content };
+        return event.status === 'success'
+          ? [{ type: 'toolCall.updated', wire, derived: { ...derived, state: 'success' } }]
+          : [{ type: 'toolCall.updated', wire, derived: { ...derived, state: 'error', reason: 'failed' } }];
+      }
+      case 'error':
+        if (event.severity === 'error') return [diagnostic(wire, 'error', 'agentError', event.message)];
+        warnings.push(event.message);
+        return [diagnostic(wire, 'warning', 'agentWarning', event.message)];
+      case 'result':
+        result ??= { wire, event };
+        return [];
+      default:
+        return event satisfies never;
+    }
+  }
+
+  return {
+    push(raw) {
+      const parsed = parseWire(geminiEventSchema, 'type', raw);
+      switch (parsed.type) {
+        case 'known':
+          return read(parsed.value, raw);
+        case 'unknownVariant':
+          if (unknown.has(parsed.variant)) return [];
+          unknown.add(parsed.variant);
+          return [diagnostic(raw, 'info', 'unknownVariant', `Gemini CLI sent an unknown event "${parsed.variant}".`)];
+        case 'invalid':
+          return [diagnostic(raw, 'warning', 'invalid', `Gemini CLI sent a malformed event: ${parsed.problem}`)];
+        default:
+          return parsed satisfies never;
+      }
+    },
+    ended: () => result !== null,
+    end(exit) {
+      const stats = result?.event.stats;
+      const models = Object.keys(stats?.models ?? {});
+      return {
+        wire: result?.wire ?? null,
+        outcome: judge(result?.event ?? null, exit),
+        texts: [...texts],
+        sessionId,
+        models: models.length > 0 ? models : model === null ? [] : [model],
+        usage:
+          stats === undefined
+            ? null
+            : {
+                inputTokens: stats.input_tokens ?? null,
+                outputTokens: stats.output_tokens ?? null,
+                cachedTokens: stats.cached ?? null,
+                costUsd: null,
+              },
+        warnings: [...warnings],
+      };
+    },
+  };
+}
+
+function judge(result: Extract<GeminiEvent, { type: 'result' }> | null, exit: GeminiExit | null): TurnOutcome {
+  if (result?.status === 'success') return { type: 'completed' };
+  if (result !== null) {
+    const message = result.error?.message ?? 'Gemini CLI reported an error without a word about it.';
+    return { type: 'failed', cause: causeOf(exit), message };
+  }
+  return { type: 'failed', cause: 'noResult', message: `Gemini CLI ended without a result (${describe(exit)}).` };
+}
+
+/** The CLI's exit code is the HTTP status modulo 256 when the model's server refused (sj-05-api-*). */
+function causeOf(exit: GeminiExit | null): FailureCause {
+  switch (exit?.code) {
+    case 401 % 256:
+    case 403 % 256:
+      return 'signIn';
+    case 429 % 256:
+      return 'quota';
+    default:
+      return 'agentError';
+  }
+}
+
+function describe(exit: GeminiExit | null): string {
+  if (exit === null) return 'still running';
+  const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : `ended by ${exit.signal}`;
+  const said = exit.stderr.trim();
+  return said === '' ? how : `${how}: ${said}`;
+}
+
+function diagnostic(wire: WireObject, level: Diagnostic['level'], code: Diagnostic['code'], text: string): AgentEvent {
+  return { type: 'diagnostic', wire, derived: { source: 'agent', level, code, text } };
+}
