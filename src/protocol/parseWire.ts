@@ -11,15 +11,16 @@ export type Parsed<T> =
 /**
  * The one boundary between a wire and our types, and the only caller of `safeParse`.
  *
- * `schema` is a zod discriminated union of loose objects (or a single loose object when `tag` is null); `tag` is the
- * name of the field that tells its variants apart. One validation a call; unknown fields are kept in `value`.
+ * `schema` is a zod discriminated union of loose objects, or an object that holds one; `tag` is the path of the field
+ * that tells its variants apart, such as `type` or `update.sessionUpdate` (null: there are no variants). One validation
+ * a call; unknown fields are kept in `value`.
  */
 export function parseWire<S extends z.ZodType>(schema: S, tag: string | null, raw: unknown): Parsed<z.output<S>> {
   const result = schema.safeParse(raw);
   if (result.success) return { type: 'known', value: result.data };
   const first = result.error.issues[0];
-  if (tag !== null && first?.code === 'invalid_union' && first.path.length === 1 && first.path[0] === tag) {
-    const variant = isWireObject(raw) ? raw[tag] : undefined;
+  if (tag !== null && first?.code === 'invalid_union' && first.path.join('.') === tag) {
+    const variant = valueAt(raw, tag.split('.'));
     if (typeof variant === 'string') return { type: 'unknownVariant', variant };
   }
   return { type: 'invalid', problem: problemOf(result.error.issues) };
@@ -31,6 +32,12 @@ export function parseWire<S extends z.ZodType>(schema: S, tag: string | null, ra
  */
 export function isWireObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valueAt(raw: unknown, path: readonly string[]): unknown {
+  let value = raw;
+  for (const key of path) value = isWireObject(value) ? value[key] : undefined;
+  return value;
 }
 
 /** The issues as one line, such as `params.update.toolCallId: Invalid input: expected string, received undefined`. */

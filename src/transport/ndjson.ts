@@ -112,7 +112,7 @@ function sample(text: string): string {
 /** CSI; OSC, DCS, SOS, PM and APC with their end; character sets; single-character escapes. */
 const TERMINAL_SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are made of control characters
-  /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-9A-Za-z]|[0-9=>A-OQ-WYZ\\`a-z])/g;
+  /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[()*+][0-9A-Za-z]|[0-9=>A-OQ-WYZ\\`a-z])/g;
 
 /** A raw ESC or NUL is illegal inside JSON, so this cannot damage a message. */
 function withoutPadding(line: string): string {

@@ -22,6 +22,17 @@ describe('parseWire', () => {
     assert.match(broken.type === 'invalid' ? broken.problem : '', /^text: /);
   });
 
+  it('finds the tag of variants that lie deeper', () => {
+    const outer = z.looseObject({ id: z.string(), update: schema });
+    assert.deepEqual(parseWire(outer, 'update.type', { id: 'a', update: { type: 'later' } }), {
+      type: 'unknownVariant',
+      variant: 'later',
+    });
+    assert.equal(parseWire(outer, 'update.type', { id: 'a', update: {} }).type, 'invalid');
+    assert.equal(parseWire(outer, 'update.type', { id: 1, update: { type: 'later' } }).type, 'invalid');
+    assert.equal(parseWire(outer, 'update.type', { id: 'a' }).type, 'invalid');
+  });
+
   it('calls a missing tag, a tag that is no string, and a non-object invalid', () => {
     for (const raw of [{}, { type: 7 }, null, [], 'text', 3]) {
       assert.equal(parseWire(schema, 'type', raw).type, 'invalid', JSON.stringify(raw));
