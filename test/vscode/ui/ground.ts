@@ -1,0 +1,130 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type Server, startServer } from '../host/server.ts';
+import { launchBrowser, openWindow, type Window } from '../host/window.ts';
+
+export const root = path.resolve(import.meta.dirname, '../../..');
+/** Where pictures and logs go; not in git. */
+export const artifacts = path.join(root, 'test-artifacts');
+
+let browser: Promise<Browser> | null = null;
+
+/** The one browser of a mocha run, closed after its last suite. */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= launchBrowser();
+  return browser;
+}
+
+after(async () => {
+  await (await browser)?.close();
+});
+
+export interface WorkbenchOptions {
+  /** Whether the folder is trusted. Default true; false opens it in restricted mode. */
+  readonly trusted?: boolean;
+  /** Machine settings, or what gives them once the scratch folder exists. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** On top of the environment; reaches the extension host and the agents as far as the extension lets it. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Fills the project folder before VS Code opens it. */
+  readonly prepare?: (folder: string) => void;
+}
+
+/** One workbench with the built extension installed as a link, on a project folder of its own. */
+export interface Workbench {
+  readonly page: Page;
+  readonly window: Window;
+  readonly server: Server;
+  /** The project folder that is open; links resolved. */
+  readonly folder: string;
+  /** Where the extension keeps its runs. */
+  readonly stateFolder: string;
+}
+
+/** Opens a workbench. `close` ends window and server and removes all folders. */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench & { close(): Promise<void> }> {
+  const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-ui-')));
+  const folder = path.join(scratch, 'project');
+  const stateFolder = path.join(scratch, 'state');
+  fs.mkdirSync(folder);
+  options.prepare?.(folder);
+  const server = await startServer({
+    install: [root],
+    trustAll: options.trusted ?? true,
+    settings: options.settings ?? {},
+    env: { CGLOOP_HOME: stateFolder, ...options.env },
+  });
+  try {
+    const window = await openWindow(server, await sharedBrowser(), { folder });
+    return {
+      page: window.page,
+      window,
+      server,
+      folder,
+      stateFolder,
+      async close() {
+        await window.context.close();
+        await server.stop();
+        fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Inside a `describe`: a workbench for all its tests, and a picture with the server's log of each test that fails. */
+export function useWorkbench(options: WorkbenchOptions | (() => Promise<WorkbenchOptions>) = {}): () => Workbench {
+  let open: Awaited<ReturnType<typeof openWorkbench>> | null = null;
+  before(async () => {
+    open = await openWorkbench(typeof options === 'function' ? await options() : options);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed' || !open) return;
+    const name = `failed-${this.currentTest.fullTitle().replace(/\W+/g, '-').slice(0, 80)}`;
+    fs.mkdirSync(artifacts, { recursive: true });
+    fs.writeFileSync(path.join(artifacts, `${name}.log`), open.server.log());
+    await screenshot(open.page, name);
+  });
+  after(async () => {
+    await open?.close();
+  });
+  return () => {
+    if (!open) throw new Error('The workbench is open only inside tests and after hooks');
+    return open;
+  };
+}
+
+/** Saves a picture of the window as `test-artifacts/<name>.png`; returns its path. */
+export async function screenshot(page: Page, name: string): Promise<string> {
+  const file = path.join(artifacts, `${name}.png`);
+  await page.screenshot({ path: file, animations: 'disabled' });
+  return file;
+}
+
+/** Command lines of the living processes whose working folder is `folder` or below. */
+export function processesIn(folder: string): string[] {
+  const found: string[] = [];
+  for (const pid of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const cwd = fs.readlinkSync(`/proc/${pid}/cwd`);
+      if (cwd !== folder && !cwd.startsWith(`${folder}/`)) continue;
+      found.push(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim());
+    } catch {
+      // The process ended while we looked, or is a zombie without a folder.
+    }
+  }
+  return found;
+}
+
+/** Waits until `test` holds, looking every 100 ms; rejects after `ms` with `what`. */
+export async function until(what: string, test: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await test())) {
+    if (performance.now() > end) throw new Error(`After ${ms / 1000} s, still not: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
