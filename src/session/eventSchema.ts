@@ -1,0 +1,305 @@
+import * as z from 'zod';
+import { isWireObject } from '../protocol/parseWire.ts';
+import type { Json, LoopEvent, WireObject } from '../shared/events.ts';
+
+/** JSON by construction: the schema only ever sees what `JSON.parse` gave. */
+const json = z.custom<Json>((value) => value !== undefined);
+const wireObject = z.custom<WireObject>(isWireObject);
+
+const role = z.enum(['execute', 'review']);
+const turn = z.int().nonnegative();
+const strings = z.array(z.string());
+const nullableNumber = z.nullable(z.number());
+
+const agentRef = z.object({
+  id: z.string(),
+  name: z.string(),
+  protocol: z.enum(['acp', 'claude-stream-json', 'gemini-stream-json']),
+  version: z.nullable(z.string()),
+});
+
+const toolKind = z.enum([
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'ask',
+  'plan',
+  'other',
+]);
+
+const toolContents = z.array(
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.object({ type: z.literal('diff'), path: z.string(), oldText: z.nullable(z.string()), newText: z.string() }),
+  ]),
+);
+
+const toolCallPatch = z.object({
+  toolCallId: z.string(),
+  toolName: z.exactOptional(z.string()),
+  title: z.exactOptional(z.string()),
+  kind: z.exactOptional(toolKind),
+  state: z.exactOptional(
+    z.enum(['validating', 'awaitingApproval', 'scheduled', 'executing', 'success', 'error', 'cancelled']),
+  ),
+  reason: z.exactOptional(z.enum(['denied', 'stopped', 'failed', 'noResult'])),
+  content: z.exactOptional(toolContents),
+  locations: z.exactOptional(z.array(z.object({ path: z.string(), line: z.exactOptional(z.number()) }))),
+  rawInput: z.exactOptional(json),
+  rawOutput: z.exactOptional(json),
+  parentId: z.exactOptional(z.string()),
+});
+
+const channel = z.enum(['message', 'thought']);
+const planEntry = z.object({
+  content: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+  priority: z.exactOptional(z.enum(['high', 'medium', 'low'])),
+});
+const usage = z.object({
+  inputTokens: nullableNumber,
+  outputTokens: nullableNumber,
+  cachedTokens: nullableNumber,
+  costUsd: nullableNumber,
+});
+
+const diagnostic = z.object({
+  source: z.enum(['agent', 'transport', 'loop']),
+  level: z.enum(['info', 'warning', 'error']),
+  code: z.enum([
+    'agentWarning',
+    'agentError',
+    'stderr',
+    'noise',
+    'notObject',
+    'truncatedEof',
+    'lineTooLong',
+    'unknownVariant',
+    'invalid',
+    'unknownResponseId',
+    'invalidResponse',
+    'unknownRequest',
+    'retrying',
+    'exit',
+    'loop',
+  ]),
+  text: z.string(),
+});
+
+const permissionRequest = z.object({
+  toolCallId: z.string(),
+  title: z.string(),
+  kind: toolKind,
+  options: z.array(
+    z.object({
+      optionId: z.string(),
+      name: z.string(),
+      kind: z.enum(['allow_once', 'allow_always', 'reject_once', 'reject_always', 'unknown']),
+      scope: z.exactOptional(z.string()),
+    }),
+  ),
+  content: toolContents,
+  paths: strings,
+  command: z.exactOptional(z.string()),
+  takesMessage: z.boolean(),
+});
+
+const failureCause = z.enum([
+  'signIn',
+  'quota',
+  'agentError',
+  'agentExit',
+  'noResult',
+  'spawn',
+  'startLimit',
+  'timeLimit',
+  'protocol',
+]);
+
+const turnOutcome = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('completed') }),
+  z.object({ type: z.literal('incomplete'), cause: z.string(), message: z.string() }),
+  z.object({ type: z.literal('cancelled'), by: z.enum(['user', 'agent']) }),
+  z.object({ type: z.literal('failed'), cause: failureCause, message: z.string() }),
+]);
+
+const reviewFinding = {
+  severity: z.enum(['blocker', 'major', 'minor', 'nit']),
+  file: z.exactOptional(z.string()),
+  line: z.exactOptional(z.number()),
+  title: z.string(),
+  detail: z.string(),
+  suggestion: z.exactOptional(z.string()),
+};
+const findingStatus = z.enum(['open', 'fixed', 'withdrawn']);
+
+const verdict = z.object({
+  status: z.enum(['approved', 'not_approved', 'unparsable']),
+  approved: z.boolean(),
+  score: nullableNumber,
+  source: z.enum(['json', 'prose', 'none']),
+  reason: z.enum([
+    'ok',
+    'no_approved_line',
+    'json_not_approved',
+    'score_below_threshold',
+    'open_blocker',
+    'no_score',
+    'ambiguous_score',
+    'score_out_of_range',
+    'invalid_json_verdict',
+    'empty',
+  ]),
+  warnings: strings,
+  summary: z.string(),
+  findings: z.array(z.object({ id: z.exactOptional(z.string()), ...reviewFinding })),
+  previous: z.array(z.object({ id: z.string(), status: z.enum(['fixed', 'open', 'withdrawn']) })),
+  suggestions: strings,
+});
+
+const checkpoint = z.object({ id: z.string(), tree: z.string(), label: z.string() });
+
+const fileChange = z.object({
+  path: z.string(),
+  status: z.enum(['added', 'modified', 'deleted', 'typeChanged']),
+  added: nullableNumber,
+  removed: nullableNumber,
+});
+
+const ending = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('approved'), score: z.number() }),
+  z.object({
+    type: z.literal('failed'),
+    role: z.nullable(role),
+    cause: z.enum([...failureCause.options, 'incomplete', 'loop']),
+    message: z.string(),
+  }),
+  z.object({
+    type: z.literal('notApproved'),
+    cause: z.literal('roundLimit'),
+    score: nullableNumber,
+    bestRound: nullableNumber,
+  }),
+  z.object({ type: z.literal('noVerdict'), message: z.string() }),
+  z.object({ type: z.literal('stopped') }),
+]);
+
+const runHeader = z.object({
+  id: z.string(),
+  task: z.string(),
+  folder: z.string(),
+  rounds: z.number(),
+  threshold: z.number(),
+  turnLimitSeconds: z.number(),
+  permissionMode: z.enum(['ask', 'edits', 'read-only', 'all']),
+  trusted: z.boolean(),
+  executor: agentRef,
+  reviewer: agentRef,
+});
+
+const stamp = { seq: z.int().positive(), at: z.number(), round: z.int().nonnegative() };
+const ofTurn = { ...stamp, turn, role };
+
+/** Every event of a log, as a line of `log.jsonl` holds it once its bodies are put back. */
+export const eventSchema = z.discriminatedUnion('type', [
+  z.object({ ...stamp, type: z.literal('run.started'), run: runHeader }),
+  z.object({ ...stamp, type: z.literal('run.ended'), ending }),
+  z.object({ ...stamp, type: z.literal('agent.ready'), role, agent: agentRef }),
+  z.object({ ...stamp, type: z.literal('round.started') }),
+  z.object({ ...stamp, type: z.literal('round.ended') }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('turn.started'),
+    prompt: z.string(),
+    wire: z.object({ sessionId: z.nullable(z.string()), model: z.nullable(z.string()) }),
+  }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('turn.ended'),
+    wire: z.nullable(wireObject),
+    derived: z.object({ outcome: turnOutcome, usage: z.nullable(usage), models: strings }),
+  }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('message.chunk'),
+    wire: wireObject,
+    derived: z.object({ channel, messageId: z.string(), text: z.string() }),
+  }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('message.replaced'),
+    wire: wireObject,
+    derived: z.object({ channel, messageId: z.string(), text: z.string(), reason: z.enum(['final', 'withdrawn']) }),
+  }),
+  z.object({ ...ofTurn, type: z.literal('toolCall.started'), wire: wireObject, derived: toolCallPatch }),
+  z.object({ ...ofTurn, type: z.literal('toolCall.updated'), wire: wireObject, derived: toolCallPatch }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('plan.updated'),
+    wire: wireObject,
+    derived: z.object({ entries: z.array(planEntry) }),
+  }),
+  z.object({ ...ofTurn, type: z.literal('usage.updated'), wire: wireObject, derived: usage }),
+  z.object({ ...ofTurn, type: z.literal('mode.updated'), wire: wireObject, derived: z.object({ mode: z.string() }) }),
+  z.object({ ...ofTurn, type: z.literal('diagnostic'), wire: z.nullable(wireObject), derived: diagnostic }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('permission.requested'),
+    permissionId: z.string(),
+    wire: wireObject,
+    derived: permissionRequest,
+  }),
+  z.object({
+    ...stamp,
+    type: z.literal('permission.resolved'),
+    permissionId: z.string(),
+    by: z.enum(['user', 'policy', 'withdrawn', 'turnEnded', 'sessionCancel', 'agentExit', 'dispose']),
+    answer: z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.literal('selected'), optionId: z.string(), message: z.exactOptional(z.string()) }),
+      z.object({ outcome: z.literal('cancelled') }),
+    ]),
+    why: z.exactOptional(z.string()),
+  }),
+  z.object({ ...stamp, type: z.literal('checkpoint.created'), checkpoint }),
+  z.object({ ...stamp, type: z.literal('round.changes'), files: z.array(fileChange) }),
+  z.object({
+    ...stamp,
+    type: z.literal('review.scored'),
+    turn,
+    verdict,
+    approved: z.boolean(),
+    blockedBy: strings,
+  }),
+  z.object({
+    ...stamp,
+    type: z.literal('finding.opened'),
+    finding: z.object({ ...reviewFinding, id: z.string(), openedInRound: z.number(), status: findingStatus }),
+  }),
+  z.object({ ...stamp, type: z.literal('finding.updated'), id: z.string(), status: findingStatus }),
+  z.object({ ...stamp, type: z.literal('run.undone'), restored: checkpoint, replaced: checkpoint }),
+]);
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** Without `readonly` and intersections, so that only fields, their types and their being optional are compared. */
+type Plain<T> =
+  Same<T, Json> extends true
+    ? 'Json'
+    : Same<T, WireObject> extends true
+      ? 'WireObject'
+      : T extends readonly (infer U)[]
+        ? Plain<U>[]
+        : T extends object
+          ? { -readonly [K in keyof T]: Plain<T[K]> }
+          : T;
+
+type Expect<T extends true> = T;
+
+/** A type error here: the schema and `LoopEvent` of `shared/events.ts` differ. */
+export type SchemaIsTheType = Expect<Same<Plain<z.output<typeof eventSchema>>, Plain<LoopEvent>>>;

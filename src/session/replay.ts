@@ -1,0 +1,59 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { CheckpointRef, LoopEvent, RunHeader } from '../shared/events.ts';
+import { holderOf } from '../workspace/claim.ts';
+import { LOG_NAME, LOG_VERSION, LogError, type LogHeader, WRITER_NAME } from './logFormat.ts';
+import { createLogReader } from './logReader.ts';
+
+/** `interrupted`: it never ended, and nobody is writing it any more. */
+export type RunState = 'ended' | 'running' | 'interrupted';
+
+/** A run as it lies on disk. */
+export interface RunRecord {
+  readonly directory: string;
+  readonly header: LogHeader;
+  /** Numbered without a gap; a line that could not be read is a diagnostic in its place. */
+  readonly events: readonly LoopEvent[];
+  readonly state: RunState;
+  /** Written by a newer version: it may be looked at, not continued. */
+  readonly readOnly: boolean;
+  /** What could not be read, for people. A torn last line of a killed writer is not one. */
+  readonly problems: readonly string[];
+}
+
+/** Reads a run's folder. Rejects with `LogError` when there is no log of a run in it. */
+export async function readRun(directory: string): Promise<RunRecord> {
+  const file = path.join(directory, LOG_NAME);
+  // Asked first: a writer that ends while we read has then written everything that we read.
+  const writer = await holderOf(path.join(directory, WRITER_NAME));
+  const reader = createLogReader(directory);
+  const events: LoopEvent[] = [];
+  try {
+    for await (const chunk of fs.createReadStream(file, { highWaterMark: 1024 * 1024 })) {
+      for (const event of await reader.push(chunk)) events.push(event);
+    }
+  } catch (error) {
+    if (error instanceof LogError) throw error;
+    throw new LogError(`The log of the run cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { header, problems } = reader;
+  if (header === null) throw new LogError(`${file} is not the log of a run: it has no whole first line.`);
+  const state = events.some((event) => event.type === 'run.ended')
+    ? 'ended'
+    : writer === null
+      ? 'interrupted'
+      : 'running';
+  return { directory, header, events, state, readOnly: header.version > LOG_VERSION, problems: [...problems] };
+}
+
+/** The run's own header: what was asked for. Null when the log ends before it. */
+export function runHeaderOf(events: readonly LoopEvent[]): RunHeader | null {
+  for (const event of events) if (event.type === 'run.started') return event.run;
+  return null;
+}
+
+/** The folder as it was before the run touched it. Null when the run ended before its first checkpoint. */
+export function firstCheckpointOf(events: readonly LoopEvent[]): CheckpointRef | null {
+  for (const event of events) if (event.type === 'checkpoint.created') return event.checkpoint;
+  return null;
+}

@@ -1,0 +1,124 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Ending, LoopEvent, RunHeader } from '../shared/events.ts';
+import { holderOf } from '../workspace/claim.ts';
+import { LOG_NAME, WRITER_NAME } from './logFormat.ts';
+import { createLogReader } from './logReader.ts';
+import { type RunState, readRun, runHeaderOf } from './replay.ts';
+
+/** One line of the list of runs. */
+export interface RunSummary {
+  readonly id: string;
+  readonly directory: string;
+  /** Null: nothing of the run can be read. */
+  readonly run: RunHeader | null;
+  /** Milliseconds since the epoch; null with `run`. */
+  readonly startedAt: number | null;
+  readonly state: RunState;
+  readonly ending: Ending | null;
+  /** Whether the folder was put back afterwards. */
+  readonly undone: boolean;
+}
+
+/** Where a run lives. */
+export function runDirectory(stateFolder: string, id: string): string {
+  return path.join(stateFolder, 'runs', id);
+}
+
+/**
+ * A new id such as `20260131-142530-k3f9az`: the time in UTC, so that ids sort by age, and six characters against two
+ * runs of the same second. `random` gives numbers from 0 to below 1.
+ */
+export function newRunId(now: number, random: () => number): string {
+  const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  const tail = Array.from({ length: 6 }, () => Math.floor(random() * 36).toString(36)).join('');
+  return `${time}-${tail}`;
+}
+
+/** Every run of a state folder, newest first. Reads only the two ends of each log. */
+export async function listRuns(stateFolder: string): Promise<RunSummary[]> {
+  const ids = (await runIds(stateFolder)).reverse();
+  return Promise.all(ids.map((id) => summaryOf(id, runDirectory(stateFolder, id))));
+}
+
+export type FoundRun =
+  | { readonly type: 'found'; readonly id: string; readonly directory: string }
+  | { readonly type: 'none' }
+  /** Newest first. */
+  | { readonly type: 'ambiguous'; readonly ids: readonly string[] };
+
+/** The run with this id, or the only one whose id begins (or, after the time, ends) with it. */
+export async function findRun(stateFolder: string, idOrPart: string): Promise<FoundRun> {
+  if (idOrPart === '') return { type: 'none' };
+  const ids = (await runIds(stateFolder)).reverse();
+  const exact = ids.filter((id) => id === idOrPart);
+  const found = exact.length > 0 ? exact : ids.filter((id) => id.startsWith(idOrPart) || id.endsWith(`-${idOrPart}`));
+  const [id, ...others] = found;
+  if (id === undefined) return { type: 'none' };
+  if (others.length > 0) return { type: 'ambiguous', ids: found };
+  return { type: 'found', id, directory: runDirectory(stateFolder, id) };
+}
+
+async function runIds(stateFolder: string): Promise<string[]> {
+  try {
+    const entries = await fs.readdir(path.join(stateFolder, 'runs'), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+const HEAD = 256 * 1024;
+const TAIL = 64 * 1024;
+
+async function summaryOf(id: string, directory: string): Promise<RunSummary> {
+  try {
+    const writer = await holderOf(path.join(directory, WRITER_NAME));
+    const events = (await endsOf(directory)) ?? (await readRun(directory)).events;
+    const first = events.find((event) => event.type === 'run.started');
+    const last = events.findLast((event) => event.type === 'run.ended');
+    const ending = last?.type === 'run.ended' ? last.ending : null;
+    return {
+      id,
+      directory,
+      run: runHeaderOf(events),
+      startedAt: first?.at ?? null,
+      state: ending !== null ? 'ended' : writer !== null ? 'running' : 'interrupted',
+      ending,
+      undone: events.some((event) => event.type === 'run.undone'),
+    };
+  } catch {
+    return { id, directory, run: null, startedAt: null, state: 'interrupted', ending: null, undone: false };
+  }
+}
+
+/** The first events and the last ones; null when the two ends do not tell enough and the whole log has to be read. */
+async function endsOf(directory: string): Promise<LoopEvent[] | null> {
+  const file = await fs.open(path.join(directory, LOG_NAME));
+  try {
+    const { size } = await file.stat();
+    const head = await readPart(file, 0, Math.min(size, HEAD));
+    const reader = createLogReader(directory);
+    const first = await reader.push(head);
+    if (size <= HEAD) return first;
+    const tail = await readPart(file, size - TAIL, TAIL);
+    const cut = tail.indexOf(10);
+    const headerEnd = head.indexOf(10);
+    if (cut === -1 || headerEnd === -1 || runHeaderOf(first) === null) return null;
+    const last = await createLogReader(directory, 'anywhere').push(
+      Buffer.concat([head.subarray(0, headerEnd + 1), tail.subarray(cut + 1)]),
+    );
+    return [...first, ...last];
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPart(file: fs.FileHandle, start: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
+  return buffer.subarray(0, bytesRead);
+}
