@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { killPlan } from './killPlan.ts';
+import { within } from './within.ts';
 
 /** How a process ended. `error` is set when it never started (`ENOENT`, `E2BIG`, …). */
 export interface ChildExit {
@@ -235,18 +236,6 @@ async function drained(child: ChildProcess, closed: Promise<void>, times: ChildT
 
 function bytesRead(stream: Readable | null): number {
   return stream !== null && 'bytesRead' in stream && typeof stream.bytesRead === 'number' ? stream.bytesRead : 0;
-}
-
-async function within(done: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([done.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function stderrTail(stderr: Readable | null): () => string {

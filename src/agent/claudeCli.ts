@@ -1,0 +1,271 @@
+import { answerLine, type ClaudeToolAsk, refuseLine, requestLine, userLine } from '../protocol/claudeStream.ts';
+import type { WireObject } from '../shared/events.ts';
+import { type Child, type ChildExit, childEnv, spawnChild } from '../transport/childProcess.ts';
+import { createObjectParser } from '../transport/ndjson.ts';
+import { within } from '../transport/within.ts';
+import {
+  type Agent,
+  type AgentContext,
+  type AgentReady,
+  AgentStartError,
+  type CancelReason,
+  type TurnResult,
+} from './agent.ts';
+import { CLAUDE_ENV, claudeArgs } from './claudeCommand.ts';
+import type { FileText } from './claudeContent.ts';
+import { interruptedOutcome } from './claudeOutcome.ts';
+import { permissionOf } from './claudePermissions.ts';
+import { claudeVersion, describeExit, isSignedIn, lastLines, startError } from './claudeStart.ts';
+import { type ClaudeNote, createClaudeReader } from './deriveClaude.ts';
+import { readPresentFile } from './presentFile.ts';
+
+/** What the agent reaches outside of itself, and how long it waits; tests give their own. */
+export interface ClaudeDeps {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => Promise<FileText>;
+  /** From the spawn to the answer of `initialize`. */
+  readonly startMs: number;
+  /** From an interrupt to the end of the process, when no `result` comes. */
+  readonly interruptMs: number;
+  /** From a `result` to the word that the session is idle; the turn is over by then either way. */
+  readonly idleMs: number;
+  /** What a turn under way is given to end in, before `dispose` ends the process. */
+  readonly disposeMs: number;
+}
+
+/** The machine's own, with patience for a slow start and none for a peer that ignores an interrupt. */
+export const CLAUDE_DEPS: ClaudeDeps = {
+  env: process.env,
+  readFile: readPresentFile,
+  startMs: 60_000,
+  interruptMs: 5_000,
+  idleMs: 2_000,
+  disposeMs: 500,
+};
+
+/** The turn under way. */
+interface Turn {
+  /** The `result` came. */
+  over: boolean;
+  /** The session told its state in this turn, so it will tell when it is idle. */
+  tellsState: boolean;
+  interrupted: boolean;
+  timer: NodeJS.Timeout | null;
+  readonly settle: () => void;
+  readonly settled: Promise<TurnResult>;
+}
+
+const INITIALIZE = 'initialize';
+
+/** Claude Code as one process over all turns of a run, in stream-json both ways. */
+export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAUDE_DEPS): Agent {
+  const { launch, folder, emit } = context;
+  const env = childEnv(deps.env, { ...CLAUDE_ENV, ...launch.env });
+  const reader = createClaudeReader(folder);
+  /** Questions that the peer still waits for. */
+  const asks = new Map<string, AbortController>();
+  /** Aborted by `dispose`: ends the version probe. */
+  const ended = new AbortController();
+  let child: Child | null = null;
+  let gone: ChildExit | null = null;
+  let turn: Turn | null = null;
+  let requests = 0;
+  let starting: Promise<AgentReady> | null = null;
+  let disposing: Promise<void> | null = null;
+  /** Takes the answer of `initialize`, or why there is none; only the first counts. */
+  let initialized: (answer: WireObject | AgentStartError) => void = () => {};
+
+  const send = (line: object): void => {
+    if (gone === null) child?.stdin.write(`${JSON.stringify(line)}\n`);
+  };
+  const stderr = (): string => child?.stderrTail() ?? '';
+
+  function interrupt(reason: CancelReason | null): void {
+    if (turn === null || turn.over) return;
+    if (reason !== null) reader.interrupted(reason);
+    if (turn.interrupted) return;
+    turn.interrupted = true;
+    requests += 1;
+    send(requestLine(`interrupt-${requests}`, 'interrupt'));
+    turn.timer = setTimeout(() => void child?.stop(), deps.interruptMs);
+  }
+
+  async function answer(requestId: string, ask: ClaudeToolAsk, wire: WireObject): Promise<void> {
+    const withdrawn = new AbortController();
+    asks.set(requestId, withdrawn);
+    const { file_path: path } = ask.input;
+    const changes = ask.tool_name === 'Write' || ask.tool_name === 'Edit';
+    const file = changes && typeof path === 'string' ? await deps.readFile(path) : ({ type: 'missing' } as const);
+    const permission = permissionOf(ask, file, folder);
+    // The turn may have been stopped while the file was read: nobody is asked about what no longer happens.
+    const isVoid = withdrawn.signal.aborted || turn?.interrupted === true;
+    const told = isVoid
+      ? ({ outcome: 'cancelled' } as const)
+      : await context.permissions.request(permission.request, wire, withdrawn.signal);
+    // Taken back in the meantime: a late answer goes nowhere (19-permission-pending-interrupt).
+    if (!asks.delete(requestId)) return;
+    const line = permission.toWire(told);
+    for (const event of reader.answered(ask.tool_use_id, line.behavior === 'allow', wire)) emit(event);
+    send(answerLine(requestId, line));
+  }
+
+  function act(note: ClaudeNote): void {
+    switch (note.type) {
+      case 'ask':
+        void answer(note.requestId, note.ask, note.wire);
+        return;
+      case 'withdrawn': {
+        const open = asks.get(note.requestId);
+        asks.delete(note.requestId);
+        open?.abort();
+        return;
+      }
+      case 'refuse':
+        send(refuseLine(note.requestId, note.error));
+        return;
+      case 'response':
+        if (note.requestId !== INITIALIZE) return;
+        initialized(
+          note.error === null
+            ? (note.body ?? {})
+            : startError('agentError', launch, `it refused to initialize: ${note.error}`, stderr()),
+        );
+        return;
+      case 'signInFailed':
+        interrupt(null);
+        return;
+      case 'result':
+        if (turn === null) return;
+        turn.over = true;
+        if (turn.timer !== null) clearTimeout(turn.timer);
+        if (turn.tellsState) turn.timer = setTimeout(turn.settle, deps.idleMs);
+        else turn.settle();
+        return;
+      case 'state':
+        if (turn === null) return;
+        turn.tellsState = true;
+        if (note.idle && turn.over) turn.settle();
+        return;
+      default:
+        note satisfies never;
+    }
+  }
+
+  function onExit(exit: ChildExit): void {
+    gone = exit;
+    asks.clear();
+    const what = describeExit(exit);
+    initialized(startError(exit.error === null ? 'agentExit' : 'spawn', launch, what, stderr()));
+    if (turn !== null) turn.settle();
+    else if (disposing === null && exit.error === null) {
+      const derived = {
+        source: 'transport',
+        level: 'warning',
+        code: 'exit',
+        text: `${launch.ref.name}: ${what}`,
+      } as const;
+      emit({ type: 'diagnostic', wire: null, derived });
+    }
+  }
+
+  async function start(): Promise<AgentReady> {
+    if (disposing !== null) throw startError('agentExit', launch, 'it was ended before its start', '');
+    const answered = new Promise<WireObject | AgentStartError>((resolve) => {
+      initialized = resolve;
+    });
+    const version = claudeVersion(launch, folder, env, ended.signal);
+    const spawned = spawnChild({ command: launch.command, args: claudeArgs(context), cwd: folder, env });
+    child = spawned;
+    const parser = createObjectParser({
+      onObject: (raw) => {
+        const { events, note } = reader.push(raw);
+        for (const event of events) emit(event);
+        if (note !== null) act(note);
+      },
+      onDiagnostic: ({ code, text }) =>
+        emit({ type: 'diagnostic', wire: null, derived: { source: 'transport', level: 'warning', code, text } }),
+    });
+    spawned.stdout.on('data', (bytes: Buffer) => parser.push(bytes));
+    void spawned.exited.then((exit) => {
+      parser.end();
+      onExit(exit);
+    });
+    send(requestLine(INITIALIZE, 'initialize'));
+    if (!(await within(answered, deps.startMs))) {
+      const what = `no answer within ${deps.startMs / 1000} s. Run "${launch.command}" in a terminal to see why`;
+      initialized(startError('startLimit', launch, what, stderr()));
+    }
+    const told = await answered;
+    const signedOut =
+      'it is not signed in. Run "claude" in a terminal and sign in with /login, or set ANTHROPIC_API_KEY';
+    const failure =
+      told instanceof AgentStartError ? told : isSignedIn(told) ? null : startError('signIn', launch, signedOut, '');
+    if (failure !== null) {
+      await spawned.stop();
+      throw failure;
+    }
+    return { ref: { ...launch.ref, version: await version }, sessionId: reader.sessionId(), model: context.model };
+  }
+
+  function ready(): Promise<AgentReady> {
+    starting ??= start();
+    return starting;
+  }
+
+  function run(text: string, signal: AbortSignal): Promise<TurnResult> {
+    let resolve: (result: TurnResult) => void = () => {};
+    const settled = new Promise<TurnResult>((done) => {
+      resolve = done;
+    });
+    const onAbort = (): void => interrupt(signal.reason === 'timeLimit' ? 'timeLimit' : 'user');
+    const settle = (): void => {
+      if (turn?.settle !== settle) return;
+      if (turn.timer !== null) clearTimeout(turn.timer);
+      turn = null;
+      signal.removeEventListener('abort', onAbort);
+      const end = reader.end(gone && { code: gone.code, signal: gone.signal, stderr: lastLines(stderr()) });
+      for (const event of end.events) emit(event);
+      resolve(end.result);
+    };
+    turn = { over: false, tellsState: false, interrupted: false, timer: null, settle, settled };
+    reader.beginTurn();
+    signal.addEventListener('abort', onAbort, { once: true });
+    send(userLine(text));
+    return settled;
+  }
+
+  return {
+    ready,
+    async prompt(text, signal) {
+      try {
+        await ready();
+      } catch (error) {
+        const [cause, message] =
+          error instanceof AgentStartError
+            ? ([error.reason, error.message] as const)
+            : (['protocol', String(error)] as const);
+        return unsent({ type: 'failed', cause, message });
+      }
+      if (turn !== null) return unsent({ type: 'failed', cause: 'protocol', message: 'A turn is under way already.' });
+      if (gone !== null) {
+        return unsent({ type: 'failed', cause: 'agentExit', message: `${launch.ref.name}: ${describeExit(gone)}` });
+      }
+      if (signal.aborted) return unsent(interruptedOutcome(signal.reason === 'timeLimit' ? 'timeLimit' : 'user'));
+      return run(text, signal);
+    },
+    dispose() {
+      disposing ??= (async () => {
+        ended.abort();
+        interrupt('user');
+        if (turn !== null) await within(turn.settled, deps.disposeMs);
+        await child?.stop();
+      })();
+      return disposing;
+    },
+  };
+}
+
+/** A turn whose prompt never reached the agent. */
+function unsent(outcome: TurnResult['outcome']): TurnResult {
+  return { wire: null, outcome, texts: [], usage: null, models: [], denials: [] };
+}

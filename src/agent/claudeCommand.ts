@@ -1,0 +1,44 @@
+import type { AgentContext } from './agent.ts';
+
+/** Leaves out what starts turns by itself, moves the working folder or spawns background agents (CLAUDE-TOOLS.md). */
+const EXECUTOR_TOOLS =
+  'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,WebFetch,WebSearch,AskUserQuestion,ExitPlanMode,TaskCreate,TaskUpdate,TaskList,TaskGet';
+const REVIEWER_TOOLS = 'Read,Glob,Grep';
+
+/**
+ * The command line of the one process of a run (b0-two-round-loop): stream-json both ways, questions over stdio. No text
+ * of the user or a model is in it. A reviewer has only tools that read, and no servers of the user's.
+ */
+export function claudeArgs(context: Pick<AgentContext, 'launch' | 'role' | 'mode' | 'trusted' | 'model'>): string[] {
+  const { launch, role, trusted, model } = context;
+  return [
+    ...launch.args,
+    ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json'],
+    ...['--verbose', '--include-partial-messages', '--permission-prompt-tool', 'stdio'],
+    ...['--permission-mode', modeOf(context)],
+    ...['--tools', role === 'review' ? REVIEWER_TOOLS : EXECUTOR_TOOLS],
+    ...(model === null ? [] : ['--model', model]),
+    // Hooks, CLAUDE.md and servers of the repository are live in `-p` otherwise (95-untrusted-project-settings).
+    ...(trusted ? [] : ['--setting-sources', '']),
+    ...(trusted && role === 'execute' ? [] : ['--strict-mcp-config']),
+  ];
+}
+
+/** Never `bypassPermissions` or `auto`: what may run without a question is decided in our policy. */
+function modeOf({ role, mode }: Pick<AgentContext, 'role' | 'mode'>): 'default' | 'acceptEdits' | 'plan' {
+  if (role === 'review') return 'plan';
+  switch (mode) {
+    case 'ask':
+      return 'default';
+    case 'edits':
+    case 'all':
+      return 'acceptEdits';
+    case 'read-only':
+      return 'plan';
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** The variables that Claude Code is started with: it then says when a session is idle (96-state-events). */
+export const CLAUDE_ENV = { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } as const;
