@@ -1,0 +1,118 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Composer } from './Composer.tsx';
+import { EndingCard } from './EndingCard.tsx';
+import { Footer, questionWords, statusWords } from './Footer.tsx';
+import { Icon } from './Icon.tsx';
+import { Notices } from './Notices.tsx';
+import { RoundSection } from './RoundSection.tsx';
+import { chosenOptions, type Page, type PageState } from './state.ts';
+import { t } from './words.ts';
+
+/** The whole page. Nothing is drawn before the host has said how things stand. */
+export function App({ state, page }: { state: PageState; page: Page }) {
+  const { host, view } = state;
+  const options = chosenOptions(state);
+  if (host === null || options === null) return null;
+  const isShown = view.run !== null || host.phase !== 'idle';
+  return (
+    <>
+      <Timeline state={state}>
+        <Notices host={host} page={page} />
+        {isShown ? <Run state={state} page={page} /> : <Empty page={page} />}
+        {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
+      </Timeline>
+      {host.phase === 'idle' ? (
+        <Composer draft={state.draft} options={options} host={host} page={page} />
+      ) : (
+        <Footer view={view} host={host} now={state.now} page={page} />
+      )}
+      <div class="sr-only" role="status" aria-live="polite">
+        {statusWords(view, host)}
+      </div>
+      <div class="sr-only" aria-live="assertive">
+        {questionWords(view)}
+      </div>
+    </>
+  );
+}
+
+/** Distance from the bottom, in pixels, within which the timeline counts as being there. */
+const NEAR = 32;
+
+/** Keeps to the newest row unless the person scrolled up; then nothing moves until they come back. */
+function Timeline({ state, children }: { state: PageState; children: ComponentChildren }) {
+  const box = useRef<HTMLElement>(null);
+  const sticks = useRef(true);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current !== null && sticks.current) current.scrollTop = current.scrollHeight;
+  }, [state.view, state.host, state.open]);
+  return (
+    <main
+      ref={box}
+      class="timeline"
+      aria-label={t('Run')}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        sticks.current = scrollHeight - scrollTop - clientHeight < NEAR;
+      }}
+    >
+      {children}
+    </main>
+  );
+}
+
+function Run({ state, page }: { state: PageState; page: Page }) {
+  const { view, open, replies, answered } = state;
+  const { run, agents, acting, waiting } = view;
+  if (run === null) return null;
+  return (
+    <>
+      <h1 class="task">{run.task}</h1>
+      {view.rounds.map((round) => (
+        <RoundSection
+          key={round.number}
+          round={round}
+          folder={run.folder}
+          agents={agents}
+          acting={acting}
+          waiting={waiting}
+          open={open}
+          replies={replies}
+          answered={answered}
+          page={page}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What a first visitor sees: what this is, who receives what, and tasks to try. */
+function Empty({ page }: { page: Page }) {
+  const examples = [
+    t('Find a test that fails and make it pass.'),
+    t('Add a README section on how to run this project.'),
+    t('Look for one bug in this folder, fix it, and add a test for it.'),
+  ];
+  return (
+    <div class="empty">
+      <h1>{t('One agent works, another reviews, until the review approves.')}</h1>
+      <p class="quiet">
+        {t(
+          'Claude Code sends your task and the files it reads to Anthropic; Gemini CLI sends the task and the changes to Google. Both also read and write this folder by themselves.',
+        )}
+      </p>
+      <h2>{t('Try')}</h2>
+      <ul class="examples">
+        {examples.map((text) => (
+          <li key={text}>
+            <button type="button" class="link" onClick={() => page.dispatch({ type: 'draft', text })}>
+              <Icon name="lightbulb" />
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

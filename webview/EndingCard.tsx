@@ -1,0 +1,182 @@
+import type { Ending } from '../src/shared/events.ts';
+import type { HostState } from '../src/shared/messages.ts';
+import { addUsage } from '../src/shared/reduce.ts';
+import type { RunView } from '../src/shared/view.ts';
+import { Icon, type Tone } from './Icon.tsx';
+import { ScoreRing } from './ReviewCard.tsx';
+import type { Page } from './state.ts';
+import { cost, duration, nameOf, score, t } from './words.ts';
+
+interface Props {
+  readonly view: RunView;
+  readonly host: HostState;
+  readonly page: Page;
+}
+
+/** How the run ended, why, in numbers, and what can be done next. */
+export function EndingCard({ view, host, page }: Props) {
+  const words = endingWords(view);
+  if (words === null) return null;
+  const last = view.scores.at(-1);
+  const rounds = view.rounds.filter((round) => round.number > 0).length;
+  const numbers = [
+    rounds === 1 ? t('1 round') : t('{0} rounds', rounds),
+    ...(view.endedAt !== null && view.startedAt !== null ? [duration(view.endedAt - view.startedAt)] : []),
+    ...cost(addUsage(view.usage.execute, view.usage.review)),
+  ];
+  return (
+    <section class="card ending" aria-label={t('Result')}>
+      <div class="review-head">
+        {last === undefined ? (
+          <Icon name={words.tone === 'bad' ? 'error' : 'info'} tone={words.tone} />
+        ) : (
+          <ScoreRing value={last.score} tone={words.tone} />
+        )}
+        <div class="grow">
+          <strong class={`tone-${words.tone}`}>{words.what}</strong>
+          {words.why !== '' && <p class="cause">{words.why}</p>}
+          {words.next !== '' && <p>{words.next}</p>}
+          <p class="quiet">{numbers.join(' · ')}</p>
+          {view.undoneAt !== null && <p>{t('The run was undone: the folder is as it was before.')}</p>}
+        </div>
+      </div>
+      <div class="options">
+        {host.canUndo && (
+          <button type="button" onClick={() => page.post({ type: 'undo' })}>
+            <Icon name="discard" />
+            {t('Undo Run')}
+          </button>
+        )}
+        <button type="button" onClick={() => page.post({ type: 'newRun' })}>
+          <Icon name="add" />
+          {t('New Run')}
+        </button>
+        <button type="button" class="link" onClick={() => page.post({ type: 'openLog' })}>
+          {t('Open Log')}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type FailedCause = Extract<Ending, { type: 'failed' }>['cause'];
+
+interface EndingWords {
+  readonly what: string;
+  readonly why: string;
+  readonly next: string;
+  readonly tone: Tone;
+}
+
+/** Null while the run goes on. */
+export function endingWords(view: RunView): EndingWords | null {
+  const { ending } = view;
+  if (ending === null) {
+    if (!view.interrupted) return null;
+    return {
+      what: t('Interrupted'),
+      why: t(
+        'The window was closed or reloaded, or the program ended, while the run was under way. Its agents are gone.',
+      ),
+      next: t('What they changed is still in the folder: undo it, or go on with a new run.'),
+      tone: 'warn',
+    };
+  }
+  switch (ending.type) {
+    case 'approved':
+      return { what: t('Approved with {0}', score(ending.score)), why: '', next: '', tone: 'good' };
+    case 'notApproved':
+      return {
+        what: t('Not approved: the last round is over'),
+        why: bestWords(ending),
+        next: t('Allow more rounds or make the task smaller, or undo the run.'),
+        tone: 'warn',
+      };
+    case 'noVerdict':
+      return {
+        what: t('No verdict'),
+        why: ending.message,
+        next: t('The work is in the folder, unreviewed. Read it yourself, run again, or choose another reviewer.'),
+        tone: 'bad',
+      };
+    case 'stopped':
+      return {
+        what: t('Stopped by you'),
+        why: '',
+        next: t('What was done so far is in the folder. Undo it, or go on with a new run.'),
+        tone: 'quiet',
+      };
+    case 'failed': {
+      const name = nameOf(ending.role === null ? null : view.agents[ending.role]);
+      return {
+        what: ending.role === null ? t('The run failed') : t('{0} failed: {1}', name, causeWords(ending.cause)),
+        why: ending.message,
+        next: wayOut(ending.cause, name),
+        tone: 'bad',
+      };
+    }
+    default:
+      return ending satisfies never;
+  }
+}
+
+function bestWords(ending: Extract<Ending, { type: 'notApproved' }>): string {
+  if (ending.bestRound === null) return t('The last review gave {0}.', score(ending.score));
+  return t('The last review gave {0}; round {1} was the best.', score(ending.score), ending.bestRound);
+}
+
+function causeWords(cause: FailedCause): string {
+  switch (cause) {
+    case 'signIn':
+      return t('not signed in');
+    case 'quota':
+      return t('out of quota');
+    case 'agentError':
+      return t('an error of the agent');
+    case 'agentExit':
+      return t('its program ended');
+    case 'noResult':
+      return t('it gave no result');
+    case 'spawn':
+      return t('its program did not start');
+    case 'startLimit':
+      return t('it did not come up in time');
+    case 'timeLimit':
+      return t('the turn took too long');
+    case 'protocol':
+      return t('it answered in a way that is not understood');
+    case 'incomplete':
+      return t('it stopped early');
+    case 'loop':
+      return t('the loop’s own work failed');
+    default:
+      return cause satisfies never;
+  }
+}
+
+function wayOut(cause: FailedCause, name: string): string {
+  switch (cause) {
+    case 'signIn':
+      return t('Start {0} in a terminal, sign in there, and run again.', name);
+    case 'quota':
+      return t('Wait until the quota is renewed, or choose another model or agent.');
+    case 'timeLimit':
+      return t('Give a turn more time with the setting cgloop.turnLimitSeconds, or make the task smaller.');
+    case 'spawn':
+    case 'startLimit':
+      return t(
+        'Start {0} in a terminal to see what is wrong. The setting cgloop.executablePaths names its program.',
+        name,
+      );
+    case 'agentError':
+    case 'agentExit':
+    case 'noResult':
+    case 'protocol':
+    case 'incomplete':
+      return t('Run again. If it fails in the same place, the log says what {0} sent.', name);
+    case 'loop':
+      return t('Set right what is named above, and run again.');
+    default:
+      return cause satisfies never;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ToolKind } from '../src/shared/events.ts';
+
+/** One codicon, for the eye only: the words stand beside it. */
+export function Icon({ name, spin = false, tone }: { name: string; spin?: boolean; tone?: Tone }) {
+  const classes = ['codicon', `codicon-${name}`];
+  if (spin) classes.push('codicon-modifier-spin');
+  if (tone !== undefined) classes.push(`tone-${tone}`);
+  return <span class={classes.join(' ')} aria-hidden="true" />;
+}
+
+/** Meaning carried by a colour; never by the colour alone. */
+export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
+
+/** The codicon of each kind of tool. */
+export const TOOL_ICONS = {
+  read: 'file',
+  edit: 'edit',
+  delete: 'trash',
+  move: 'file-symlink-file',
+  search: 'search',
+  execute: 'terminal',
+  think: 'lightbulb',
+  fetch: 'globe',
+  switch_mode: 'settings',
+  ask: 'question',
+  plan: 'checklist',
+  other: 'tools',
+} as const satisfies Record<ToolKind, string>;

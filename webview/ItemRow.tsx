@@ -1,0 +1,230 @@
+import type { FileChange, TurnOutcome } from '../src/shared/events.ts';
+import type { ChangesItem, DiagnosticItem, Item, MessageItem, PlanItem, TurnItem } from '../src/shared/view.ts';
+import { Disclosure } from './Disclosure.tsx';
+import { FileLink } from './FileLink.tsx';
+import { Icon, type Tone } from './Icon.tsx';
+import { memo } from './memo.ts';
+import { PermissionCard } from './PermissionCard.tsx';
+import { ReviewCard } from './ReviewCard.tsx';
+import { Text } from './Text.tsx';
+import { type RowProps, ToolCard } from './ToolCard.tsx';
+import { splitReview } from './text.ts';
+import { t } from './words.ts';
+
+interface Props extends RowProps {
+  readonly item: Item;
+  readonly reply: string | undefined;
+  readonly answered: boolean;
+}
+
+/** One item of a round. Draws again only when the item or something about it changed. */
+export const ItemRow = memo(({ item, reply, answered, ...row }: Props) => {
+  switch (item.type) {
+    case 'turn':
+      return <Turn item={item} {...row} />;
+    case 'message':
+      return item.withdrawn || item.text === '' ? null : <Message item={item} {...row} />;
+    case 'tool':
+      return <ToolCard item={item} {...row} />;
+    case 'permission':
+      return <PermissionCard item={item} reply={reply} answered={answered} {...row} />;
+    case 'plan':
+      return <Plan item={item} />;
+    case 'diagnostic':
+      return <Diagnostic item={item} {...row} />;
+    case 'review':
+      return <ReviewCard item={item} {...row} />;
+    case 'changes':
+      return <Changes item={item} {...row} />;
+    default:
+      return item satisfies never;
+  }
+});
+
+function Turn({ item, name, id, open, page }: RowProps & { item: TurnItem }) {
+  const ended = item.outcome === null ? null : turnEnd(item.outcome, name);
+  const model = item.models.length > 0 ? item.models.join(', ') : item.model;
+  const title = (
+    <span class="grow">
+      <strong>{item.role === 'execute' ? t('{0} works', name) : t('{0} reviews', name)}</strong>
+      {model !== null && <span class="quiet"> {model}</span>}
+    </span>
+  );
+  return (
+    <>
+      <Disclosure id={id} open={open ?? false} page={page} class="turn" summary={title}>
+        {() => (
+          <>
+            <p class="quiet">{t('What was sent to {0}:', name)}</p>
+            <pre class="code">{item.prompt}</pre>
+          </>
+        )}
+      </Disclosure>
+      {ended !== null && (
+        <div class="row">
+          <Icon name={ended.tone === 'bad' ? 'error' : 'warning'} tone={ended.tone} />
+          <span class="grow">{ended.text}</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Null for a turn that was completed: that goes without saying. */
+function turnEnd(outcome: TurnOutcome, name: string): { readonly text: string; readonly tone: Tone } | null {
+  switch (outcome.type) {
+    case 'completed':
+      return null;
+    case 'incomplete':
+      return { text: t('{0} stopped early ({1}). {2}', name, outcome.cause, outcome.message), tone: 'warn' };
+    case 'cancelled':
+      return {
+        text: outcome.by === 'user' ? t('Stopped by you.') : t('{0} cancelled its own turn.', name),
+        tone: 'warn',
+      };
+    case 'failed':
+      return { text: outcome.message, tone: 'bad' };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function Message({ item, name, id, open, page }: RowProps & { item: MessageItem }) {
+  if (item.channel === 'thought')
+    return (
+      <Disclosure
+        id={id}
+        open={open ?? false}
+        page={page}
+        class="thought"
+        summary={<span class="grow quiet">{t('{0} thought', name)}</span>}
+      >
+        {() => <Text text={item.text} />}
+      </Disclosure>
+    );
+  if (item.role !== 'review') return <Text text={item.text} />;
+  const { words, verdict } = splitReview(item.text);
+  return (
+    <>
+      {words !== '' && <Text text={words} />}
+      {verdict !== null && (
+        <Disclosure
+          id={id}
+          open={open ?? false}
+          page={page}
+          class="thought"
+          summary={<span class="grow quiet">{t('Verdict as {0} wrote it', name)}</span>}
+        >
+          {() => <Text text={verdict} />}
+        </Disclosure>
+      )}
+    </>
+  );
+}
+
+const PLAN_ICONS = { pending: 'circle-outline', in_progress: 'circle-filled', completed: 'pass-filled' } as const;
+
+function Plan({ item }: { item: PlanItem }) {
+  return (
+    <ul class="plan" aria-label={t('Plan')}>
+      {item.entries.map((entry, index) => (
+        <li key={index} class={`row ${entry.status}`}>
+          <Icon name={PLAN_ICONS[entry.status]} tone={entry.status === 'completed' ? 'good' : 'quiet'} />
+          <span class="grow">{entry.content}</span>
+          <span class="sr-only">{planWord(entry.status)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function planWord(status: keyof typeof PLAN_ICONS): string {
+  switch (status) {
+    case 'pending':
+      return t('not started');
+    case 'in_progress':
+      return t('in progress');
+    case 'completed':
+      return t('done');
+    default:
+      return status satisfies never;
+  }
+}
+
+const LEVEL_ICONS = { info: 'info', warning: 'warning', error: 'error' } as const;
+const LEVEL_TONES = { info: 'quiet', warning: 'warn', error: 'bad' } as const;
+
+function Diagnostic({ item, id, open, page }: RowProps & { item: DiagnosticItem }) {
+  const first = item.text.slice(0, 200).split('\n', 1).join('');
+  return (
+    <Disclosure
+      id={id}
+      open={open ?? false}
+      page={page}
+      class="diagnostic"
+      summary={
+        <>
+          <Icon name={LEVEL_ICONS[item.level]} tone={LEVEL_TONES[item.level]} />
+          <span class={`grow title ${item.level === 'info' ? 'quiet' : ''}`}>{first}</span>
+          {item.count > 1 && <span class="quiet">×{item.count}</span>}
+        </>
+      }
+    >
+      {() => <pre class="code">{item.text}</pre>}
+    </Disclosure>
+  );
+}
+
+function Changes({ item, id, folder, open, page }: RowProps & { item: ChangesItem }) {
+  if (item.files.length === 0) return <p class="quiet row">{t('No file was changed.')}</p>;
+  return (
+    <Disclosure
+      id={id}
+      open={open ?? false}
+      page={page}
+      class="changes"
+      summary={
+        <>
+          <Icon name="diff-multiple" />
+          <span class="grow">{filesWords(item.files)}</span>
+        </>
+      }
+    >
+      {() => (
+        <ul class="files">
+          {item.files.map((file) => (
+            <li key={file.path} class="row">
+              <span class="grow">
+                <FileLink path={file.path} folder={folder} page={page} />
+              </span>
+              <span class="quiet">{fileWords(file)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Disclosure>
+  );
+}
+
+/** Such as `4 files +42 −10`. Binary files count as files only. */
+export function filesWords(files: readonly FileChange[]): string {
+  const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
+  const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
+  const count = files.length === 1 ? t('1 file') : t('{0} files', files.length);
+  return `${count} +${added} −${removed}`;
+}
+
+function fileWords(file: FileChange): string {
+  const lines = file.added === null ? t('binary') : `+${file.added} −${file.removed ?? 0}`;
+  switch (file.status) {
+    case 'added':
+      return `${t('new')} ${lines}`;
+    case 'deleted':
+      return t('deleted');
+    case 'modified':
+    case 'typeChanged':
+      return lines;
+    default:
+      return file.status satisfies never;
+  }
+}

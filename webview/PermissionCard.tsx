@@ -1,0 +1,205 @@
+import type { PermissionAnswer, PermissionOption } from '../src/shared/events.ts';
+import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
+import { Icon } from './Icon.tsx';
+import type { Page } from './state.ts';
+import { Content, type RowProps } from './ToolCard.tsx';
+import { shortPath, t } from './words.ts';
+
+interface Props extends RowProps {
+  readonly item: PermissionItem;
+  /** Words for a refusal while they are typed; undefined while that is closed. */
+  readonly reply: string | undefined;
+  /** The answer is on its way. */
+  readonly answered: boolean;
+}
+
+/** One question of an agent: the agent's own options in its order; once settled, one line that says by whom. */
+export function PermissionCard(props: Props) {
+  const { item, name, folder, id, all, page, reply, answered } = props;
+  const what = questionOf(item, name, folder);
+  if (item.resolution !== null) return <Settled item={item} resolution={item.resolution} name={name} folder={folder} />;
+  const { request } = item;
+  const answer = (given: PermissionAnswer) => {
+    page.dispatch({ type: 'answered', permissionId: item.permissionId });
+    page.post({ type: 'answer', permissionId: item.permissionId, answer: given });
+  };
+  const once = request.options.find((option) => option.kind === 'allow_once');
+  const refusal = request.options.find((option) => option.kind === 'reject_once');
+  return (
+    <fieldset class="card question" disabled={answered}>
+      <legend>
+        <Icon name="question" tone="warn" />
+        {what}
+      </legend>
+      {request.command !== undefined && <pre class="code command">{request.command}</pre>}
+      <Content content={request.content} id={id} folder={folder} all={all} page={page} />
+      <div class="options">
+        {request.options.map((option) => (
+          <div class="option" key={option.optionId}>
+            <button
+              type="button"
+              class={option === once ? 'primary' : ''}
+              onClick={() => answer({ outcome: 'selected', optionId: option.optionId })}
+            >
+              {option.name}
+            </button>
+            {option.scope !== undefined && <span class="quiet">{option.scope}</span>}
+          </div>
+        ))}
+        {request.takesMessage && refusal !== undefined && reply === undefined && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => page.dispatch({ type: 'reply', permissionId: item.permissionId, text: '' })}
+          >
+            {t('Refuse with a message…')}
+          </button>
+        )}
+      </div>
+      {refusal !== undefined && reply !== undefined && (
+        <Refusal item={item} option={refusal} name={name} reply={reply} page={page} answer={answer} />
+      )}
+    </fieldset>
+  );
+}
+
+interface RefusalProps {
+  readonly item: PermissionItem;
+  readonly option: PermissionOption;
+  readonly name: string;
+  readonly reply: string;
+  readonly page: Page;
+  readonly answer: (answer: PermissionAnswer) => void;
+}
+
+function Refusal({ item, option, name, reply, page, answer }: RefusalProps) {
+  const { permissionId } = item;
+  return (
+    <form
+      class="refusal"
+      onSubmit={(event) => {
+        event.preventDefault();
+        answer({ outcome: 'selected', optionId: option.optionId, message: reply });
+      }}
+    >
+      <input
+        type="text"
+        value={reply}
+        ref={focusOnce}
+        aria-label={t('Message to {0}', name)}
+        placeholder={t('What {0} should do instead', name)}
+        onInput={(event) => page.dispatch({ type: 'reply', permissionId, text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') page.dispatch({ type: 'reply', permissionId, text: null });
+        }}
+      />
+      <button type="submit" disabled={reply.trim() === ''}>
+        {t('Refuse')}
+      </button>
+    </form>
+  );
+}
+
+/** The person just asked for the box. */
+const focusOnce = (box: HTMLInputElement | null) => box?.focus();
+
+function Settled({
+  item,
+  resolution,
+  name,
+  folder,
+}: {
+  item: PermissionItem;
+  resolution: PermissionResolution;
+  name: string;
+  folder: string;
+}) {
+  const { text, allowed } = settledWords(item, resolution, name);
+  return (
+    <div class="row settled">
+      <Icon name={allowed ? 'pass' : 'circle-slash'} tone={allowed ? 'good' : 'warn'} />
+      <span class="grow">
+        {text} <span class="quiet">{subjectOf(item, folder)}</span>
+        {resolution.why !== null && <span class="quiet"> · {resolution.why}</span>}
+      </span>
+    </div>
+  );
+}
+
+function settledWords(item: PermissionItem, { by, answer }: PermissionResolution, name: string) {
+  const option =
+    answer.outcome === 'selected'
+      ? item.request.options.find(({ optionId }) => optionId === answer.optionId)
+      : undefined;
+  const allowed = option?.kind === 'allow_once' || option?.kind === 'allow_always';
+  return { text: settledText(by, allowed, option, name), allowed };
+}
+
+function settledText(
+  by: PermissionResolution['by'],
+  allowed: boolean,
+  option: PermissionOption | undefined,
+  name: string,
+): string {
+  switch (by) {
+    case 'user':
+      if (option === undefined) return t('You refused.');
+      if (option.kind === 'unknown') return t('You answered “{0}”.', option.name);
+      return allowed ? t('You answered “{0}”.', option.name) : t('You refused: “{0}”.', option.name);
+    case 'policy':
+      return allowed ? t('Allowed by the permission mode.') : t('Refused by the permission mode.');
+    case 'withdrawn':
+      return t('{0} took the question back.', name);
+    case 'turnEnded':
+      return t('Not answered: the turn ended.');
+    case 'sessionCancel':
+      return t('Not answered: the run was stopped.');
+    case 'agentExit':
+      return t('Not answered: {0} ended.', name);
+    case 'dispose':
+      return t('Not answered: the window was closed or reloaded.');
+    default:
+      return by satisfies never;
+  }
+}
+
+/** What the question is about: the command, the file, else the agent's own title. */
+function subjectOf({ request }: PermissionItem, folder: string): string {
+  const [path] = request.paths;
+  return (
+    request.command ?? (request.paths.length === 1 && path !== undefined ? shortPath(path, folder) : request.title)
+  );
+}
+
+/** The question in one sentence, such as "Claude wants to edit src/a.ts". */
+export function questionOf(item: PermissionItem, name: string, folder: string): string {
+  const { request } = item;
+  const subject = subjectOf(item, folder);
+  switch (request.kind) {
+    case 'edit':
+      return t('{0} wants to edit {1}', name, subject);
+    case 'delete':
+      return t('{0} wants to delete {1}', name, subject);
+    case 'move':
+      return t('{0} wants to move {1}', name, subject);
+    case 'read':
+      return t('{0} wants to read {1}', name, subject);
+    case 'search':
+      return t('{0} wants to search: {1}', name, subject);
+    case 'execute':
+      return request.command === undefined
+        ? t('{0} wants to run: {1}', name, subject)
+        : t('{0} wants to run a command', name);
+    case 'fetch':
+      return t('{0} wants to open {1}', name, subject);
+    case 'ask':
+      return t('{0} asks: {1}', name, request.title);
+    case 'switch_mode':
+    case 'plan':
+    case 'think':
+    case 'other':
+      return t('{0} wants to use a tool: {1}', name, subject);
+    default:
+      return request.kind satisfies never;
+  }
+}

@@ -1,0 +1,88 @@
+import type { RoundView, RunView } from '../src/shared/view.ts';
+import { Icon } from './Icon.tsx';
+import { filesWords, ItemRow } from './ItemRow.tsx';
+import { memo } from './memo.ts';
+import type { Page } from './state.ts';
+import { cost, duration, nameOf, score, t } from './words.ts';
+
+interface Props {
+  readonly round: RoundView;
+  readonly folder: string;
+  readonly agents: RunView['agents'];
+  readonly acting: RunView['acting'];
+  readonly waiting: RunView['waiting'];
+  readonly open: Readonly<Record<string, boolean>>;
+  readonly replies: Readonly<Record<string, string>>;
+  readonly answered: Readonly<Record<string, true>>;
+  readonly page: Page;
+}
+
+/** One round: a header that opens and closes it, and its items in the order of events. */
+export const RoundSection = memo((props: Props) => {
+  const { round, folder, agents, waiting, open, replies, answered, page } = props;
+  const id = `round/${round.number}`;
+  const isOpen = open[id] ?? true;
+  const asked = new Set(waiting.map((item) => `t/${item.turn}/${item.role}/${item.request.toolCallId}`));
+  return (
+    <section class="round" aria-labelledby={id}>
+      {round.number > 0 && (
+        <h2 id={id}>
+          <button
+            type="button"
+            class="round-head"
+            aria-expanded={isOpen}
+            onClick={() => page.dispatch({ type: 'toggle', id, open: !isOpen })}
+          >
+            <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+            <span class="grow">{headline(props)}</span>
+          </button>
+        </h2>
+      )}
+      {isOpen &&
+        round.items.map((item) => {
+          // The question shows what its tool call is about; two cards of one thing would only say it twice.
+          if (item.type === 'tool' && item.state === 'awaitingApproval' && asked.has(item.key)) return null;
+          const name = `${id}/${item.key}`;
+          const question = item.type === 'permission' ? item.permissionId : '';
+          return (
+            <ItemRow
+              key={item.key}
+              item={item}
+              id={name}
+              name={nameOf(item.role === null ? null : agents[item.role])}
+              folder={folder}
+              open={open[name]}
+              all={open[`${name}/all`] ?? false}
+              reply={replies[question]}
+              answered={answered[question] ?? false}
+              page={page}
+            />
+          );
+        })}
+    </section>
+  );
+});
+
+/** Such as `Round 2 — Claude → Gemini 7/10 · 3 findings · 4 files +42 −10 · 1 m 12 s · 18K tokens · $0.12`. */
+function headline({ round, agents, acting }: Props): string {
+  const executor = nameOf(agents.execute);
+  const reviewer = nameOf(agents.review);
+  const { review } = round;
+  const isNow = acting !== null && round.turns.some((turn) => turn.turn === acting.turn);
+  const who =
+    review !== null
+      ? `${executor} → ${reviewer} ${score(review.verdict.score)}`
+      : isNow && acting.role === 'review'
+        ? `${executor} → ${t('{0} reviews', reviewer)}`
+        : isNow
+          ? t('{0} works', executor)
+          : executor;
+  const parts = [`${t('Round {0}', round.number)} — ${who}`];
+  if (review !== null) {
+    const count = review.verdict.findings.length;
+    parts.push(count === 1 ? t('1 finding') : t('{0} findings', count));
+  }
+  if (round.changes !== null) parts.push(filesWords(round.changes));
+  if (round.endedAt !== null) parts.push(duration(round.endedAt - round.startedAt), ...cost(round.usage));
+  return parts.join(' · ');
+}

@@ -1,0 +1,187 @@
+import type { ToolContent } from '../src/shared/events.ts';
+import type { ToolItem } from '../src/shared/view.ts';
+import { Diff } from './Diff.tsx';
+import { Disclosure } from './Disclosure.tsx';
+import { FileLink } from './FileLink.tsx';
+import { Icon, TOOL_ICONS, type Tone } from './Icon.tsx';
+import { countLines, lineDiff } from './lineDiff.ts';
+import type { Page } from './state.ts';
+import { lastLines, withoutAnsi } from './text.ts';
+import { duration, shortPath, t } from './words.ts';
+
+export interface RowProps {
+  readonly id: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly open: boolean | undefined;
+  /** Whether the whole of a long body was asked for. */
+  readonly all: boolean;
+  readonly page: Page;
+}
+
+/** One tool call: what is done, how it stands, and its body by kind. */
+export function ToolCard({ item, ...row }: RowProps & { item: ToolItem }) {
+  const { id, folder, page } = row;
+  const hasBody = (item.content?.length ?? 0) > 0 || (item.locations?.length ?? 0) > 0 || hasRaw(item);
+  const kind = item.kind ?? 'other';
+  const state = stateOf(item);
+  const open = row.open ?? opensItself(item);
+  const title = (
+    <>
+      <Icon name={TOOL_ICONS[kind]} />
+      <span class="grow title">{titleOf(item, folder)}</span>
+      <LineCounts content={item.content ?? []} />
+      <span class="state">
+        <Icon name={state.icon} tone={state.tone} spin={state.icon === 'loading'} />
+        <span class={state.loud ? '' : 'sr-only'}>{state.text}</span>
+      </span>
+    </>
+  );
+  if (!hasBody) return <div class="row tool">{title}</div>;
+  return (
+    <Disclosure id={id} open={open} page={page} class="tool" summary={title}>
+      {() => <ToolBody item={item} {...row} />}
+    </Disclosure>
+  );
+}
+
+function ToolBody({ item, id, folder, all, page }: RowProps & { item: ToolItem }) {
+  const shown = (item.content ?? []).filter((part) => part.type === 'diff').map((part) => part.path);
+  const locations = (item.locations ?? []).filter(({ path }) => !shown.includes(path));
+  return (
+    <>
+      {locations.length > 0 && (
+        <div class="links">
+          {locations.map(({ path, line }) => (
+            <FileLink key={`${path}:${line}`} path={path} line={line} folder={folder} page={page} />
+          ))}
+        </div>
+      )}
+      <Content content={item.content ?? []} id={id} folder={folder} all={all} page={page} />
+      {(item.content?.length ?? 0) === 0 && hasRaw(item) && (
+        <pre class="code">{JSON.stringify(item.rawOutput ?? item.rawInput, null, 2)}</pre>
+      )}
+    </>
+  );
+}
+
+interface ContentProps {
+  readonly content: readonly ToolContent[];
+  readonly id: string;
+  readonly folder: string;
+  readonly all: boolean;
+  readonly page: Page;
+}
+
+/** Diffs and output of a tool call, or of a question about one. */
+export function Content({ content, id, folder, all, page }: ContentProps) {
+  return (
+    <>
+      {content.map((part, index) => {
+        if (part.type === 'text') return <Output key={index} text={part.text} id={`${id}/all`} all={all} page={page} />;
+        return (
+          <div key={index}>
+            <div class="links">
+              <FileLink path={part.path} folder={folder} page={page} />
+              {part.oldText === null && <span class="quiet">{t('new file')}</span>}
+            </div>
+            <Diff id={`${id}/all`} before={part.oldText} after={part.newText} all={all} page={page} />
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+const LAST_LINES = 12;
+
+/** Output of a program: the newest lines, the others on demand. */
+function Output({ text, id, all, page }: { text: string; id: string; all: boolean; page: Page }) {
+  const plain = withoutAnsi(text);
+  const { text: shown, hidden } = lastLines(plain, all ? Number.POSITIVE_INFINITY : LAST_LINES);
+  return (
+    <>
+      {(hidden > 0 || all) && (
+        <button type="button" class="link" onClick={() => page.dispatch({ type: 'toggle', id, open: !all })}>
+          {all ? t('Show the last lines only') : t('Show {0} earlier lines', hidden)}
+        </button>
+      )}
+      <pre class="code">{shown}</pre>
+    </>
+  );
+}
+
+function LineCounts({ content }: { content: readonly ToolContent[] }) {
+  const counts = content.map((part) =>
+    part.type === 'diff' ? countLines(lineDiff(part.oldText, part.newText)) : { added: 0, removed: 0 },
+  );
+  const added = counts.reduce((sum, one) => sum + one.added, 0);
+  const removed = counts.reduce((sum, one) => sum + one.removed, 0);
+  if (added + removed === 0) return null;
+  return (
+    <span class="counts">
+      <ins>+{added}</ins> <del>−{removed}</del>
+    </span>
+  );
+}
+
+function titleOf(item: ToolItem, folder: string): string {
+  const title = item.title ?? item.toolName;
+  if (title !== undefined && title !== '') return title.split(`${folder}/`).join('');
+  const [location] = item.locations ?? [];
+  return location === undefined ? t('A tool') : shortPath(location.path, folder);
+}
+
+const hasRaw = (item: ToolItem) => (item.rawOutput ?? item.rawInput ?? null) !== null;
+
+/** Edits and commands are what people look at; the rest opens on demand. */
+function opensItself({ kind, state, content }: ToolItem): boolean {
+  if (state === 'cancelled' || (content?.length ?? 0) === 0) return false;
+  return kind === 'edit' || kind === 'execute' || state === 'error';
+}
+
+interface StateWords {
+  readonly icon: string;
+  readonly text: string;
+  readonly tone?: Tone;
+  /** Said in words for everyone; otherwise the icon is enough for the eye. */
+  readonly loud: boolean;
+}
+
+function stateOf({ state, reason, at, endedAt }: ToolItem): StateWords & { tone: Tone } {
+  switch (state) {
+    case 'validating':
+    case 'scheduled':
+      return { icon: 'circle-outline', text: t('not started'), tone: 'quiet', loud: false };
+    case 'awaitingApproval':
+      return { icon: 'question', text: t('waiting for an answer'), tone: 'warn', loud: true };
+    case 'executing':
+      return { icon: 'loading', text: t('running'), tone: 'quiet', loud: false };
+    case 'success': {
+      const took = (endedAt ?? at) - at;
+      return { icon: 'check', text: took < 2000 ? t('done') : duration(took), tone: 'good', loud: took >= 2000 };
+    }
+    case 'error':
+      return { icon: 'error', text: t('failed'), tone: 'bad', loud: true };
+    case 'cancelled':
+      return { icon: 'circle-slash', text: whyCancelled(reason), tone: 'warn', loud: true };
+    default:
+      return state satisfies never;
+  }
+}
+
+function whyCancelled(reason: ToolItem['reason']): string {
+  switch (reason) {
+    case 'denied':
+      return t('denied');
+    case 'noResult':
+      return t('no result reported');
+    case 'failed':
+      return t('failed');
+    case 'stopped':
+    case undefined:
+      return t('stopped');
+    default:
+      return reason satisfies never;
+  }
+}

@@ -1,0 +1,57 @@
+import { render } from 'preact';
+import type { HostToView, ViewToHost } from '../src/shared/messages.ts';
+import { App } from './App.tsx';
+import { type Action, firstState, fits, type Page, type Saved, step } from './state.ts';
+import { setLanguage } from './words.ts';
+import './style.css';
+
+/** What VS Code gives to the page of a webview, once. */
+declare function acquireVsCodeApi(): {
+  postMessage(message: ViewToHost): void;
+  getState(): Saved | undefined;
+  setState(saved: Saved): void;
+};
+
+const TICK_MS = 1000;
+const code = acquireVsCodeApi();
+const root = document.body;
+let state = firstState(code.getState() ?? { draft: '', options: {}, open: {} }, Date.now());
+let saved: Saved = state;
+let frame = 0;
+
+const page: Page = { dispatch, post: (message) => code.postMessage(message) };
+
+/** Every change goes through here; one drawing a frame, however many there were. */
+function dispatch(action: Action): void {
+  state = step(state, action);
+  if (frame === 0) frame = requestAnimationFrame(draw);
+}
+
+function draw(): void {
+  frame = 0;
+  if (state.host !== null) {
+    setLanguage(state.host.words, state.host.language);
+    document.documentElement.lang = state.host.language;
+  }
+  render(<App state={state} page={page} />, root);
+  const { draft, options, open } = state;
+  if (draft === saved.draft && options === saved.options && open === saved.open) return;
+  saved = { draft, options, open };
+  code.setState(saved);
+}
+
+function askForEvents(): void {
+  page.post({ type: 'ready', runId: state.runId, lastSeq: state.folded.lastSeq });
+}
+
+window.addEventListener('message', ({ data }: MessageEvent<HostToView>) => {
+  if (fits(state, data)) dispatch({ type: 'host', message: data });
+  else askForEvents();
+});
+
+// Only the elapsed time depends on it.
+setInterval(() => {
+  if (state.host !== null && state.host.phase !== 'idle') dispatch({ type: 'tick', now: Date.now() });
+}, TICK_MS);
+
+askForEvents();

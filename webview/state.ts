@@ -1,0 +1,125 @@
+import type { ComposerOptions, HostState, HostToView, ViewToHost } from '../src/shared/messages.ts';
+import { markInterrupted, reduce } from '../src/shared/reduce.ts';
+import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
+
+/** What outlives the page: kept by VS Code when the view is hidden or the window reloaded. */
+export interface Saved {
+  /** The task as far as it is typed. */
+  readonly draft: string;
+  /** The person's own choices; what is absent follows the settings. */
+  readonly options: Partial<ComposerOptions>;
+  /** Disclosures that the person opened or closed, by id. */
+  readonly open: Readonly<Record<string, boolean>>;
+}
+
+/** Everything that is drawn comes from here. */
+export interface PageState extends Saved {
+  /** Null until the host has spoken. */
+  readonly host: HostState | null;
+  readonly runId: string | null;
+  /** The fold of the events that came. */
+  readonly folded: RunView;
+  /** The view as drawn: `folded`, or its interrupted form. */
+  readonly view: RunView;
+  /** Words for a refusal by permission id, while the person types them. */
+  readonly replies: Readonly<Record<string, string>>;
+  /** Questions whose answer is on its way. */
+  readonly answered: Readonly<Record<string, true>>;
+  /** Milliseconds since the epoch, ticking while a run is under way. */
+  readonly now: number;
+}
+
+export type Action =
+  | { readonly type: 'host'; readonly message: HostToView }
+  | { readonly type: 'draft'; readonly text: string }
+  | { readonly type: 'option'; readonly options: Partial<ComposerOptions> }
+  | { readonly type: 'toggle'; readonly id: string; readonly open: boolean }
+  | { readonly type: 'reply'; readonly permissionId: string; readonly text: string | null }
+  | { readonly type: 'answered'; readonly permissionId: string }
+  | { readonly type: 'tick'; readonly now: number };
+
+/** The one way to change the page and to speak to the host. Its identity never changes. */
+export interface Page {
+  readonly dispatch: (action: Action) => void;
+  readonly post: (message: ViewToHost) => void;
+}
+
+/** The page before the host has spoken. */
+export function firstState(saved: Saved, now: number): PageState {
+  return {
+    ...saved,
+    host: null,
+    runId: null,
+    folded: EMPTY_VIEW,
+    view: EMPTY_VIEW,
+    replies: {},
+    answered: {},
+    now,
+  };
+}
+
+/** The next state. Pure. Events that are known already are skipped; a batch that is not `fits` throws `SeqGapError`. */
+export function step(state: PageState, action: Action): PageState {
+  switch (action.type) {
+    case 'host':
+      return hear(state, action.message);
+    case 'draft':
+      return { ...state, draft: action.text };
+    case 'option':
+      return { ...state, options: { ...state.options, ...action.options } };
+    case 'toggle':
+      return { ...state, open: { ...state.open, [action.id]: action.open } };
+    case 'reply': {
+      const { [action.permissionId]: _, ...others } = state.replies;
+      return { ...state, replies: action.text === null ? others : { ...others, [action.permissionId]: action.text } };
+    }
+    case 'answered':
+      return { ...state, answered: { ...state.answered, [action.permissionId]: true } };
+    case 'tick':
+      return { ...state, now: action.now };
+    default:
+      return unreachable(action);
+  }
+}
+
+/** Whether the message can be folded into what the page has; if not, the page asks anew with `ready`. */
+export function fits(state: PageState, message: HostToView): boolean {
+  return message.type !== 'batch' || (message.runId === state.runId && message.fromSeq <= state.folded.lastSeq + 1);
+}
+
+/** The choices that a run started now would have; null until the host has spoken. */
+export function chosenOptions(state: PageState): ComposerOptions | null {
+  return state.host === null ? null : { ...state.host.defaults, ...state.options };
+}
+
+function hear(state: PageState, message: HostToView): PageState {
+  switch (message.type) {
+    case 'reset':
+      return {
+        ...state,
+        runId: message.runId,
+        folded: EMPTY_VIEW,
+        view: EMPTY_VIEW,
+        replies: {},
+        answered: {},
+        // What was opened or closed belongs to the run that it was drawn for.
+        open: state.runId === null ? state.open : {},
+      };
+    case 'batch': {
+      const folded = reduce(state.folded, message.events.slice(state.folded.lastSeq + 1 - message.fromSeq));
+      return { ...state, folded, view: shown(folded, state.host) };
+    }
+    case 'state':
+      return { ...state, host: message.state, view: shown(state.folded, message.state) };
+    default:
+      return unreachable(message);
+  }
+}
+
+function shown(folded: RunView, host: HostState | null): RunView {
+  return host?.interrupted === true && folded.run !== null ? markInterrupted(folded) : folded;
+}
+
+function unreachable(value: never): never {
+  throw new TypeError(`Not known here: ${JSON.stringify(value)}`);
+}
