@@ -1,5 +1,16 @@
+import os from 'node:os';
+import { resolveDeps } from '../agent/catalog.ts';
+import { preflight } from '../agent/preflight.ts';
 import type { EventLog } from '../session/eventLog.ts';
+import { type LogFile, openLogFile } from '../session/logFile.ts';
+import { PRODUCT } from '../session/product.ts';
+import { newRunId, runDirectory } from '../session/runs.ts';
 import type { Ending, PermissionAnswer } from '../shared/events.ts';
+import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
+import { acquireRunLock } from '../workspace/runLock.ts';
+import { type AssembledRun, assembleRun, newMarker } from './assembleRun.ts';
+import { checkFolder } from './checkFolder.ts';
+import { runLoop } from './loop.ts';
 import type { RunOptions, StartProblem } from './options.ts';
 
 /** A run under way, as both faces hold it. */
@@ -12,7 +23,7 @@ export interface RunHandle {
   readonly done: Promise<Ending>;
   /** Answers an open permission as the person. False: it was already settled, nothing was done. */
   answer(permissionId: string, answer: PermissionAnswer): boolean;
-  /** Stops both agents; `done` settles with `stopped`. Safe more than once. */
+  /** Stops both agents; `done` settles with `stopped`. A second call does not wait until they stop by themselves. */
   stop(): void;
 }
 
@@ -22,5 +33,103 @@ export type StartResult =
   | { readonly type: 'problems'; readonly problems: readonly StartProblem[] }
   | { readonly type: 'cancelled' };
 
+export type StartRun = typeof startRun;
+
 /** Checks, starts both agents, and runs the loop: the one entry of `cgloop` and the extension. */
-export type StartRun = (options: RunOptions, cancel: AbortSignal) => Promise<StartResult>;
+export async function startRun(options: RunOptions, cancel: AbortSignal): Promise<StartResult> {
+  const folder = checkFolder(options.folder, os.homedir());
+  if (folder.type === 'problem') return problems(folder.problem);
+  const found = preflight(options, resolveDeps(options));
+  if (found.type === 'problems') return found;
+
+  const id = newRunId(Date.now(), Math.random);
+  const lock = await acquireRunLock({ folder: folder.path, stateFolder: options.stateFolder, runId: id });
+  if (lock.type === 'held') {
+    const what = `Another run (${lock.by.runId}, process ${lock.by.pid}) is working in ${lock.by.folder}.`;
+    return problems({ agent: null, what, fix: 'Wait until it has ended, or stop it.' });
+  }
+  const resolved: RunOptions = { ...options, folder: folder.path };
+  const run = assembleRun(id, resolved, { execute: found.executor, review: found.reviewer });
+  const giveUp = async (result: StartResult) => {
+    await run.dispose();
+    await lock.release();
+    return result;
+  };
+  // A person who cancels while the agents come up does not wait for them.
+  const onCancel = () => void run.dispose();
+  cancel.addEventListener('abort', onCancel, { once: true });
+  try {
+    const [agentProblems, checkpoints] = await Promise.all([
+      run.startAgents(),
+      openCheckpoints({ folder: folder.path, stateFolder: options.stateFolder, runId: id }),
+    ]);
+    if (cancel.aborted) return await giveUp({ type: 'cancelled' });
+    if (agentProblems.length > 0) return await giveUp(problems(...agentProblems));
+    const directory = runDirectory(options.stateFolder, id);
+    const file = await openLogFile({
+      directory,
+      product: PRODUCT,
+      onProblem: (text) =>
+        run.log.append({
+          type: 'diagnostic',
+          turn: 0,
+          role: 'execute',
+          wire: null,
+          derived: { source: 'loop', level: 'error', code: 'loop', text },
+        }),
+    });
+    for (const event of run.log.events) file.append(event);
+    run.log.subscribe((event) => file.append(event));
+    return { type: 'started', run: begin(id, directory, resolved, run, checkpoints, file, lock.release) };
+  } catch (error) {
+    return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
+  } finally {
+    cancel.removeEventListener('abort', onCancel);
+  }
+}
+
+function begin(
+  id: string,
+  directory: string,
+  options: RunOptions,
+  run: AssembledRun,
+  checkpoints: Checkpoints,
+  file: LogFile,
+  release: () => Promise<void>,
+): RunHandle {
+  const work = async (): Promise<Ending> => {
+    let ending: Ending;
+    try {
+      ending = await runLoop(
+        { log: run.log, checkpoints, turns: run.turns, stopped: run.stop.signal, marker: newMarker },
+        options,
+      );
+    } catch (error) {
+      ending = { type: 'failed', role: null, cause: 'loop', message: messageOf(error) };
+    }
+    await run.dispose();
+    run.log.append({ type: 'run.ended', ending });
+    await file.close();
+    await release();
+    return ending;
+  };
+  return {
+    id,
+    directory,
+    log: run.log,
+    done: work(),
+    answer: (permissionId, answer) => run.broker.answer(permissionId, answer),
+    stop() {
+      if (run.stop.signal.aborted) void run.dispose();
+      else run.stop.abort();
+    },
+  };
+}
+
+function problems(...all: readonly StartProblem[]): StartResult {
+  return { type: 'problems', problems: all };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+import { createEventLog } from '../session/eventLog.ts';
+import { openLogFile } from '../session/logFile.ts';
+import { PRODUCT } from '../session/product.ts';
+import { firstCheckpointOf, readRun, runHeaderOf } from '../session/replay.ts';
+import { findRun } from '../session/runs.ts';
+import type { CheckpointRef, FileChange } from '../shared/events.ts';
+import { openCheckpoints } from '../workspace/checkpoint.ts';
+import { acquireRunLock } from '../workspace/runLock.ts';
+
+export type UndoResult =
+  | {
+      readonly type: 'undone';
+      readonly runId: string;
+      readonly folder: string;
+      /** What the undoing changed, none when the folder was already as before the run. */
+      readonly files: readonly FileChange[];
+      /** The folder as it was before the undoing. */
+      readonly replaced: CheckpointRef;
+    }
+  | { readonly type: 'problem'; readonly message: string };
+
+/**
+ * Puts the folder of a run back as it was before the run; `run` is its id or a part that only it has. What is replaced
+ * is saved first, and the run's log tells of it.
+ */
+export async function undoRun(options: { readonly run: string; readonly stateFolder: string }): Promise<UndoResult> {
+  const { stateFolder } = options;
+  const found = await findRun(stateFolder, options.run);
+  if (found.type === 'none') return problem(`There is no run ${options.run}. "cgloop runs" lists them.`);
+  if (found.type === 'ambiguous') {
+    return problem(`Several runs begin with ${options.run}: ${found.ids.join(', ')}. Give more of the id.`);
+  }
+  const record = await readRun(found.directory);
+  const header = runHeaderOf(record.events);
+  const target = firstCheckpointOf(record.events);
+  if (header === null) return problem(`The log of run ${found.id} does not say what it worked on.`);
+  if (record.state === 'running') return problem(`Run ${found.id} is still running: stop it first.`);
+  if (record.readOnly) return problem(`Run ${found.id} was written by a newer version: undo it with that one.`);
+  if (target === null) return problem(`Run ${found.id} ended before it began its work: there is nothing to undo.`);
+
+  const lock = await acquireRunLock({ folder: header.folder, stateFolder, runId: found.id });
+  if (lock.type === 'held') {
+    return problem(`Run ${lock.by.runId} is working in ${lock.by.folder}: stop it, or wait until it has ended.`);
+  }
+  try {
+    const checkpoints = await openCheckpoints({ folder: header.folder, stateFolder, runId: found.id });
+    const { replaced, files } = await checkpoints.restore(target);
+    const log = createEventLog({ now: Date.now, past: record.events });
+    const file = await openLogFile({ directory: found.directory, product: PRODUCT, onProblem: () => {} });
+    file.append(log.append({ type: 'run.undone', restored: target, replaced }));
+    await file.close();
+    return { type: 'undone', runId: found.id, folder: header.folder, files, replaced };
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error));
+  } finally {
+    await lock.release();
+  }
+}
+
+function problem(message: string): UndoResult {
+  return { type: 'problem', message };
+}
