@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { type Agent, type AgentLaunch, AgentStartError } from '../agent/agent.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import { createPermissionBroker, type PermissionBroker } from '../scheduler/permissionBroker.ts';
@@ -26,21 +24,14 @@ export interface AssembledRun {
 
 const ROLES: readonly Role[] = ['execute', 'review'];
 
-const CLOCK: Clock = {
-  now: () => performance.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
-/** `options.folder` is resolved. The log's first event is `run.started`. */
+/** `options.folder` is resolved. `now`: milliseconds since the epoch. The log's first event is `run.started`. */
 export function assembleRun(
   id: string,
   options: RunOptions,
   launches: Readonly<Record<Role, AgentLaunch>>,
+  { now, clock }: { readonly now: () => number; readonly clock: Clock },
 ): AssembledRun {
-  const log = createEventLog({ now: Date.now });
+  const log = createEventLog({ now });
   const stop = new AbortController();
   log.append({
     type: 'run.started',
@@ -88,7 +79,7 @@ export function assembleRun(
     log,
     broker,
     agents,
-    clock: CLOCK,
+    clock,
     limitSeconds: options.turnLimitSeconds,
     stopped: stop.signal,
   });
@@ -117,11 +108,6 @@ export function assembleRun(
       await Promise.all(ROLES.map((role) => agents[role].dispose()));
     },
   };
-}
-
-/** A marker that no text of an agent can have foreseen. */
-export function newMarker(): string {
-  return randomUUID();
 }
 
 function startProblem(agent: AgentRef, error: unknown): StartProblem {

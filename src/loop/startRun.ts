@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import os from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { resolveDeps } from '../agent/catalog.ts';
 import { preflight } from '../agent/preflight.ts';
 import type { EventLog } from '../session/eventLog.ts';
@@ -8,10 +10,11 @@ import { newRunId, runDirectory } from '../session/runs.ts';
 import type { Ending, PermissionAnswer } from '../shared/events.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
-import { type AssembledRun, assembleRun, newMarker } from './assembleRun.ts';
+import { type AssembledRun, assembleRun } from './assembleRun.ts';
 import { checkFolder } from './checkFolder.ts';
 import { runLoop } from './loop.ts';
 import type { RunOptions, StartProblem } from './options.ts';
+import type { Clock } from './turnLimit.ts';
 
 /** A run under way, as both faces hold it. */
 export interface RunHandle {
@@ -35,6 +38,14 @@ export type StartResult =
 
 export type StartRun = typeof startRun;
 
+const CLOCK: Clock = {
+  now: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Checks, starts both agents, and runs the loop: the one entry of `cgloop` and the extension. */
 export async function startRun(options: RunOptions, cancel: AbortSignal): Promise<StartResult> {
   const folder = checkFolder(options.folder, os.homedir());
@@ -49,7 +60,12 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
     return problems({ agent: null, what, fix: 'Wait until it has ended, or stop it.' });
   }
   const resolved: RunOptions = { ...options, folder: folder.path };
-  const run = assembleRun(id, resolved, { execute: found.executor, review: found.reviewer });
+  const run = assembleRun(
+    id,
+    resolved,
+    { execute: found.executor, review: found.reviewer },
+    { now: Date.now, clock: CLOCK },
+  );
   const giveUp = async (result: StartResult) => {
     await run.dispose();
     await lock.release();
@@ -101,7 +117,7 @@ function begin(
     let ending: Ending;
     try {
       ending = await runLoop(
-        { log: run.log, checkpoints, turns: run.turns, stopped: run.stop.signal, marker: newMarker },
+        { log: run.log, checkpoints, turns: run.turns, stopped: run.stop.signal, marker: randomUUID },
         options,
       );
     } catch (error) {
