@@ -58,9 +58,11 @@ export function createClaudeCalls(folder: string): ClaudeCalls {
         const call = calls.get(id);
         calls.delete(id);
         const structured = line.tool_use_result;
-        const content = resultContent(call?.name ?? null, block.content, structured);
         const end = block.is_error === true ? endOf(call, structured) : ({ state: 'success' } as const);
-        const updated = { type: 'toolCall.updated', wire, derived: { toolCallId: id, ...end, content } } as const;
+        // The result of a stopped call is an instruction to the model, not what the call gave.
+        const isStopped = 'reason' in end && end.reason === 'stopped';
+        const content = isStopped ? {} : { content: resultContent(call?.name ?? null, block.content, structured) };
+        const updated = { type: 'toolCall.updated', wire, derived: { toolCallId: id, ...end, ...content } } as const;
         const entries = end.state === 'success' ? planOf(call?.name, structured) : null;
         return entries === null ? [updated] : [updated, { type: 'plan.updated', wire, derived: { entries } }];
       });

@@ -201,7 +201,7 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     const failure =
       told instanceof AgentStartError ? told : isSignedIn(told) ? null : startError('signIn', launch, signedOut, '');
     if (failure !== null) {
-      await spawned.stop();
+      await dispose();
       throw failure;
     }
     return { ref: { ...launch.ref, version: await version }, sessionId: reader.sessionId(), model: context.model };
@@ -234,6 +234,16 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     return settled;
   }
 
+  function dispose(): Promise<void> {
+    disposing ??= (async () => {
+      ended.abort();
+      interrupt('user');
+      if (turn !== null) await within(turn.settled, deps.disposeMs);
+      await child?.stop();
+    })();
+    return disposing;
+  }
+
   return {
     ready,
     async prompt(text, signal) {
@@ -253,15 +263,7 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       if (signal.aborted) return unsent(interruptedOutcome(signal.reason === 'timeLimit' ? 'timeLimit' : 'user'));
       return run(text, signal);
     },
-    dispose() {
-      disposing ??= (async () => {
-        ended.abort();
-        interrupt('user');
-        if (turn !== null) await within(turn.settled, deps.disposeMs);
-        await child?.stop();
-      })();
-      return disposing;
-    },
+    dispose,
   };
 }
 

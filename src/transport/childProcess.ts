@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { killPlan } from './killPlan.ts';
+import { sweepMarked } from './sweep.ts';
 import { within } from './within.ts';
 
 /** How a process ended. `error` is set when it never started (`ENOENT`, `E2BIG`, …). */
@@ -59,12 +61,17 @@ process.on('exit', () => {
   for (const child of alive) child.kill();
 });
 
-/** Starts a child. Never throws: a spawn that fails, at once or later, is a child whose `exited` holds `error`. */
+/**
+ * Starts a child that may start others. Never throws: a spawn that fails, at once or later, is a child whose `exited`
+ * holds `error`. With its end, everything that it started ends, also (on Linux) what left its group.
+ */
 export function spawnChild(options: ChildOptions, times: ChildTimes = CHILD_TIMES): Child {
-  return start(options, 'pipe', times);
+  // A name, not a value: inside a run that is started within a run, both marks hold.
+  const mark = `CGLOOP_CHILD_${randomUUID().replaceAll('-', '')}`;
+  return start({ ...options, env: { ...options.env, [mark]: '1' } }, 'pipe', times, () => sweepMarked(mark));
 }
 
-function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTimes): Child {
+function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTimes, sweep: () => void): Child {
   let child: ChildProcess;
   try {
     child = spawn(options.command, options.args, {
@@ -96,6 +103,7 @@ function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTime
     alive.delete(handle);
     // The leader is reaped, but its group keeps the number for as long as a member lives.
     if (process.platform !== 'win32') signalGroup('SIGKILL');
+    sweep();
     if (exit.error === null) await drained(child, closed, times);
     return exit;
   });
@@ -117,7 +125,9 @@ function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTime
       return stopping;
     },
     kill: () => {
-      if (!gone) signalGroup('SIGKILL');
+      if (gone) return;
+      signalGroup('SIGKILL');
+      sweep();
     },
   };
   if (child.pid !== undefined) alive.add(handle);
@@ -147,7 +157,7 @@ export interface ProgramOptions extends ChildOptions {
 /** Runs a program to its end and collects its output. Never rejects and never lasts longer than the time limit allows. */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
   let stoppedBy: ProgramResult['stoppedBy'] = null;
-  const child = start(options, options.input === undefined ? 'ignore' : 'pipe', CHILD_TIMES);
+  const child = start(options, options.input === undefined ? 'ignore' : 'pipe', CHILD_TIMES, ignore);
   const end = (reason: 'timeLimit' | 'size' | 'signal'): void => {
     stoppedBy ??= reason;
     child.kill();

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Ends with SIGKILL every process whose first environment holds `variable`: what a child started in sessions of its
+ * own, where a signal to its group does not reach. Claude Code's commands run like that, and outlive a killed CLI
+ * (80-SIGKILL-oneshot-bash). Linux only: elsewhere nothing tells another process's environment.
+ */
+export function sweepMarked(variable: string, platform: NodeJS.Platform = process.platform): void {
+  if (platform !== 'linux') return;
+  // Again while there was something to end: what forks in between is found by the next pass.
+  for (let pass = 0; pass < 5 && sweepOnce(`${variable}=`); pass++);
+}
+
+function sweepOnce(mark: string): boolean {
+  let found = false;
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid || !holds(pid, mark)) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+      found = true;
+    } catch {
+      // Gone by itself in the meantime.
+    }
+  }
+  return found;
+}
+
+/** False for processes of others and for dead ones, whose environment cannot be read. */
+function holds(pid: number, mark: string): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+    return environment.startsWith(mark) || environment.includes(`\0${mark}`);
+  } catch {
+    return false;
+  }
+}
