@@ -81,6 +81,7 @@ const diagnostic = z.object({
     'truncatedEof',
     'lineTooLong',
     'unknownVariant',
+    'unknownSession',
     'invalid',
     'unknownResponseId',
     'invalidResponse',

@@ -131,6 +131,7 @@ export interface Diagnostic {
     | 'truncatedEof'
     | 'lineTooLong'
     | 'unknownVariant'
+    | 'unknownSession'
     | 'invalid'
     | 'unknownResponseId'
     | 'invalidResponse'
