@@ -34,7 +34,9 @@ export const RoundSection = memo((props: Props) => {
             onClick={() => page.dispatch({ type: 'toggle', id, open: !isOpen })}
           >
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-            <span class="grow">{headline(props)}</span>
+            <span class="grow">
+              {headline(props)} <span class="quiet">{numbers(round)}</span>
+            </span>
           </button>
         </h2>
       )}
@@ -63,26 +65,28 @@ export const RoundSection = memo((props: Props) => {
   );
 });
 
-/** Such as `Round 2 — Claude → Gemini 7/10 · 3 findings · 4 files +42 −10 · 1 m 12 s · 18K tokens · $0.12`. */
+/** Such as `Round 2 — Claude → Gemini 7/10`. */
 function headline({ round, agents, acting }: Props): string {
   const executor = nameOf(agents.execute);
   const reviewer = nameOf(agents.review);
-  const { review } = round;
   const isNow = acting !== null && round.turns.some((turn) => turn.turn === acting.turn);
-  const who =
-    review !== null
-      ? `${executor} → ${reviewer} ${score(review.verdict.score)}`
-      : isNow && acting.role === 'review'
-        ? `${executor} → ${t('{0} reviews', reviewer)}`
-        : isNow
-          ? t('{0} works', executor)
-          : executor;
-  const parts = [`${t('Round {0}', round.number)} — ${who}`];
-  if (review !== null) {
-    const count = review.verdict.findings.length;
-    parts.push(count === 1 ? t('1 finding') : t('{0} findings', count));
-  }
-  if (round.changes !== null) parts.push(filesWords(round.changes));
-  if (round.endedAt !== null) parts.push(duration(round.endedAt - round.startedAt), ...cost(round.usage));
+  let who = executor;
+  if (isNow && acting.role === 'review') who = `${executor} → ${t('{0} reviews', reviewer)}`;
+  else if (isNow) who = t('{0} works', executor);
+  else if (round.review !== null) who = `${executor} → ${reviewer} ${score(round.review.verdict.score)}`;
+  return `${t('Round {0}', round.number)} — ${who}`;
+}
+
+/** Such as `3 findings · 4 files +42 −10 · 1 m 12 s · 18K tokens · $0.12`. */
+function numbers({ review, changes, startedAt, endedAt, usage }: RoundView): string {
+  const parts: string[] = [];
+  if (review !== null) parts.push(findingsWords(review.verdict.findings.length));
+  if (changes !== null) parts.push(filesWords(changes));
+  if (endedAt !== null) parts.push(duration(endedAt - startedAt), ...cost(usage));
   return parts.join(' · ');
+}
+
+function findingsWords(count: number): string {
+  if (count === 0) return t('no findings');
+  return count === 1 ? t('1 finding') : t('{0} findings', count);
 }

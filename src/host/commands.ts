@@ -1,0 +1,229 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { LOG_NAME } from '../session/logFormat.ts';
+import { listRuns, type RunSummary } from '../session/runs.ts';
+import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
+import { linkedFile } from './fileLink.ts';
+import { noFolderNotice, settingNotice, untrustedNotice } from './hostState.ts';
+import { pendingAnswer } from './pendingAnswer.ts';
+import type { RunController } from './runController.ts';
+import { composerDefaults, runOptions } from './settings.ts';
+import { settingsOf } from './windowSettings.ts';
+
+const { t } = vscode.l10n;
+
+/** What the commands work on. */
+export interface CommandParts {
+  readonly controller: RunController;
+  /** Throws when the state folder is wrongly set. */
+  readonly stateFolder: () => string;
+}
+
+/** "Run Claude–Gemini Loop": asks for the task, shows the view, and starts. */
+export async function runCommand(parts: CommandParts): Promise<void> {
+  if (parts.controller.phase !== 'idle') {
+    const show = t('Show');
+    const picked = await vscode.window.showInformationMessage(t('A run is under way in this window.'), show);
+    if (picked === show) await showView();
+    return;
+  }
+  const folder = await folderToRunIn();
+  if (folder === null) return;
+  const task = await vscode.window.showInputBox({
+    title: t('Run Claude–Gemini Loop'),
+    prompt: t('What is to be done in {0}?', folder.name),
+    placeHolder: t('For example: find the test that fails and make it pass'),
+    ignoreFocusOut: true,
+  });
+  if (task === undefined || task.trim() === '') return;
+  await showView();
+  await start(parts, folder, task.trim(), composerDefaults(settingsOf(folder).settings));
+}
+
+/** A run as the composer asks for it. */
+export async function runFromView(parts: CommandParts, task: string, options: ComposerOptions): Promise<void> {
+  if (parts.controller.phase !== 'idle') return;
+  const folder = await folderToRunIn();
+  if (folder !== null) await start(parts, folder, task, options);
+}
+
+async function start(
+  parts: CommandParts,
+  folder: vscode.WorkspaceFolder,
+  task: string,
+  chosen: ComposerOptions,
+): Promise<void> {
+  const { settings, problems } = settingsOf(folder);
+  const [problem] = problems;
+  if (problem !== undefined) return say(settingNotice(problem, t));
+  const stateFolder = parts.stateFolder();
+  await parts.controller.start(runOptions({ task, folder: folder.uri.fsPath, chosen, settings, stateFolder }));
+}
+
+/** The folder for a run; null after the person was told why there is none. Nothing is started in an untrusted window. */
+async function folderToRunIn(): Promise<vscode.WorkspaceFolder | null> {
+  if (!vscode.workspace.isTrusted) {
+    await say(untrustedNotice(t));
+    return null;
+  }
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const [first] = folders;
+  if (first === undefined) {
+    await say(noFolderNotice(t));
+    return null;
+  }
+  if (folders.length === 1) return first;
+  const picked = await vscode.window.showQuickPick(
+    folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
+    { title: t('Which folder is the run to work in?') },
+  );
+  return picked?.folder ?? null;
+}
+
+/** "Approve Pending Request" and "Deny Pending Request": the oldest question, by the one option of that meaning. */
+export async function answerPending({ controller }: CommandParts, wish: 'approve' | 'deny'): Promise<void> {
+  const [item] = controller.view().waiting;
+  if (item === undefined) {
+    await vscode.window.showInformationMessage(t('Nothing waits for you.'));
+    return;
+  }
+  const answer = pendingAnswer(item, wish);
+  if (answer === null) return showView();
+  controller.answer(item.permissionId, answer);
+}
+
+/** "Undo Run": asks once more, then puts the folder back. */
+export async function undoCommand({ controller, stateFolder }: CommandParts): Promise<void> {
+  const { run } = controller.view();
+  if (run === null || !controller.canUndo) {
+    await vscode.window.showInformationMessage(t('There is no run to undo here.'));
+    return;
+  }
+  const undo = t('Undo Run');
+  const detail = t(
+    'The folder {0} is put back as it was before the run “{1}”. What is in it now is saved first.',
+    run.folder,
+    run.task.slice(0, 200),
+  );
+  const picked = await vscode.window.showWarningMessage(t('Undo this run?'), { modal: true, detail }, undo);
+  if (picked !== undo) return;
+  const result = await controller.undo(stateFolder());
+  if (result.type === 'problem') await vscode.window.showErrorMessage(result.message);
+}
+
+/** "Open Run Log…": one of the runs in the open folders, else one of all runs. */
+export async function openLogCommand({ stateFolder }: CommandParts): Promise<void> {
+  const runs = await listRuns(stateFolder());
+  const own = await folderPaths();
+  const here = runs.filter(({ run }) => run !== null && own.includes(run.folder));
+  const offered = here.length > 0 ? here : runs;
+  if (offered.length === 0) {
+    await vscode.window.showInformationMessage(t('There are no runs yet.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(offered.map(rowOf), { title: t('Open Run Log') });
+  if (picked !== undefined) await openLog(picked.directory);
+}
+
+/** Opens a run's log in an editor. */
+export async function openLog(directory: string): Promise<void> {
+  await openFile(path.join(directory, LOG_NAME), null);
+}
+
+/** Opens the file that a link of the view names. */
+export async function openLink({ controller }: CommandParts, written: string, line: number | null): Promise<void> {
+  const folder = controller.view().run?.folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const file = folder === undefined ? null : linkedFile(written, folder);
+  if (file !== null) await openFile(file, line);
+  else await vscode.window.showWarningMessage(t('{0} is no file of this machine.', written));
+}
+
+async function openFile(file: string, line: number | null): Promise<void> {
+  const place = line === null ? undefined : new vscode.Range(line - 1, 0, line - 1, 0);
+  try {
+    await vscode.window.showTextDocument(vscode.Uri.file(file), place === undefined ? {} : { selection: place });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    await vscode.window.showWarningMessage(t('{0} cannot be opened: {1}', file, why));
+  }
+}
+
+/** The open folders, links resolved, as the logs name them. */
+export async function folderPaths(): Promise<string[]> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  return Promise.all(folders.map(({ uri }) => fs.realpath(uri.fsPath).catch(() => uri.fsPath)));
+}
+
+/** Shows the Loop view. */
+export async function showView(): Promise<void> {
+  await vscode.commands.executeCommand('cgloop.loop.focus');
+}
+
+/** What the buttons of a notice do. */
+export async function actOn(action: NoticeAction): Promise<void> {
+  switch (action) {
+    case 'manageTrust':
+      return vscode.commands.executeCommand('workbench.trust.manage');
+    case 'openSettings':
+      return vscode.commands.executeCommand('workbench.action.openSettings', '@ext:cgloop.claude-gemini-loop');
+    case 'openFolder':
+      return vscode.commands.executeCommand('vscode.openFolder');
+    default:
+      return action satisfies never;
+  }
+}
+
+async function say({ level, what, fix, actions }: Notice): Promise<void> {
+  const items = actions.map((action) => ({ title: titleOf(action), action }));
+  const text = `${what} ${fix}`.trim();
+  const picked =
+    level === 'error'
+      ? await vscode.window.showErrorMessage(text, ...items)
+      : await vscode.window.showWarningMessage(text, ...items);
+  if (picked !== undefined) await actOn(picked.action);
+}
+
+function titleOf(action: NoticeAction): string {
+  switch (action) {
+    case 'manageTrust':
+      return t('Manage Workspace Trust');
+    case 'openSettings':
+      return t('Open Settings');
+    case 'openFolder':
+      return t('Open Folder');
+    default:
+      return action satisfies never;
+  }
+}
+
+function rowOf({ id, run, directory, state, ending, undone, startedAt }: RunSummary) {
+  const parts = [
+    ending === null ? (state === 'running' ? t('running') : t('interrupted')) : endingWord(ending.type),
+    ...(undone ? [t('undone')] : []),
+    ...(startedAt === null ? [] : [new Date(startedAt).toLocaleString(vscode.env.language)]),
+  ];
+  return {
+    label: run?.task.split('\n', 1).join('') ?? id,
+    description: parts.join(' · '),
+    detail: run?.folder ?? '',
+    directory,
+  };
+}
+
+function endingWord(type: NonNullable<RunSummary['ending']>['type']): string {
+  switch (type) {
+    case 'approved':
+      return t('approved');
+    case 'failed':
+      return t('failed');
+    case 'notApproved':
+      return t('not approved');
+    case 'noVerdict':
+      return t('no verdict');
+    case 'stopped':
+      return t('stopped');
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { CommandName, Workbench } from './workbench.ts';
+
+const COMMANDS: readonly CommandName[] = ['run', 'stop', 'approve', 'deny', 'undo', 'newRun', 'openLog'];
+
+let workbench: Promise<Workbench> | null = null;
+
+/** Registers the view and the commands, and nothing more: everything else is loaded on the first use of one of them. */
+export function activate(context: vscode.ExtensionContext): void {
+  const open = (): Promise<Workbench> => {
+    workbench ??= import('./workbench.ts').then(({ createWorkbench }) => createWorkbench(context));
+    return workbench;
+  };
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider('cgloop.loop', {
+      resolveWebviewView: async (view) => (await open()).showIn(view),
+    }),
+    ...COMMANDS.map((name) =>
+      vscode.commands.registerCommand(`cgloop.${name}`, async () => (await open()).commands[name]()),
+    ),
+  );
+}
+
+/** Stops a run that is under way, within the time that VS Code grants. */
+export async function deactivate(): Promise<void> {
+  await (await workbench)?.close();
+}

@@ -1,0 +1,90 @@
+import type { AgentRef } from '../shared/events.ts';
+import type { AgentChoice, HostState, Notice } from '../shared/messages.ts';
+import type { RunController } from './runController.ts';
+import { composerDefaults, type SettingProblem, type Settings } from './settings.ts';
+import { nameOf, type Translate } from './words.ts';
+
+/** What the window is like at the moment. */
+export interface WindowFacts {
+  readonly trusted: boolean;
+  /** Names of the open folders. */
+  readonly folders: readonly string[];
+  readonly settings: Settings;
+  readonly settingProblems: readonly SettingProblem[];
+  /** The agents of the catalog. */
+  readonly agents: readonly AgentRef[];
+  readonly words: Readonly<Record<string, string>>;
+  /** BCP 47 tag. */
+  readonly language: string;
+}
+
+/** What is true beside the log, as the page is told it. */
+export function hostStateOf(controller: RunController, facts: WindowFacts, t: Translate): HostState {
+  const [first, ...others] = facts.folders;
+  return {
+    phase: controller.phase,
+    trusted: facts.trusted,
+    folder: first === undefined ? null : others.length === 0 ? first : t('{0} folders', facts.folders.length),
+    interrupted: controller.shown?.interrupted ?? false,
+    canUndo: controller.canUndo,
+    agents: facts.agents.map((agent) => choiceOf(agent, t)),
+    defaults: composerDefaults(facts.settings),
+    notices: noticesOf(controller, facts, t),
+    words: facts.words,
+    language: facts.language,
+  };
+}
+
+/** Why an untrusted window starts nothing. */
+export function untrustedNotice(t: Translate): Notice {
+  return {
+    level: 'warning',
+    what: t('This workspace is not trusted, so nothing is started in it.'),
+    fix: t(
+      'Agents run programs and follow instructions that lie in the folder: trust it only if you know where it comes from.',
+    ),
+    actions: ['manageTrust'],
+  };
+}
+
+/** Why a window without a folder starts nothing. */
+export function noFolderNotice(t: Translate): Notice {
+  return {
+    level: 'info',
+    what: t('No folder is open.'),
+    fix: t('A run works in the folder of a project.'),
+    actions: ['openFolder'],
+  };
+}
+
+/** A setting that cannot be used. */
+export function settingNotice({ setting, why }: SettingProblem, t: Translate): Notice {
+  return {
+    level: 'error',
+    what: t('The setting {0} cannot be used: {1}', setting, why),
+    fix: t('Correct it; until then its default is shown, and no run is started.'),
+    actions: ['openSettings'],
+  };
+}
+
+function noticesOf(controller: RunController, facts: WindowFacts, t: Translate): Notice[] {
+  const notices: Notice[] = [];
+  if (!facts.trusted) notices.push(untrustedNotice(t));
+  if (facts.folders.length === 0) notices.push(noFolderNotice(t));
+  for (const problem of facts.settingProblems) notices.push(settingNotice(problem, t));
+  for (const { agent, what, fix } of controller.problems)
+    notices.push({ level: 'error', what, fix, actions: agent === null ? [] : ['openSettings'] });
+  return notices;
+}
+
+function choiceOf(agent: AgentRef, t: Translate): AgentChoice {
+  const name = nameOf(agent, t);
+  switch (agent.id) {
+    case 'demo-executor':
+      return { id: agent.id, name, roles: ['execute'] };
+    case 'demo-reviewer':
+      return { id: agent.id, name, roles: ['review'] };
+    default:
+      return { id: agent.id, name, roles: ['execute', 'review'] };
+  }
+}

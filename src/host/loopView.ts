@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { HostState, ViewToHost } from '../shared/messages.ts';
+import { pageHtml } from './page.ts';
+import type { RunController } from './runController.ts';
+import { parseViewMessage } from './viewMessages.ts';
+import { createWebviewFeed } from './webviewFeed.ts';
+
+/** What the view needs from the window. */
+export interface LoopViewParts {
+  readonly extensionUri: vscode.Uri;
+  readonly controller: RunController;
+  readonly state: () => HostState;
+  /** Fires when the state changed for another reason than the run. */
+  readonly onDidChangeState: vscode.Event<void>;
+  /** Every message of the page but `ready`, checked. */
+  readonly act: (message: Exclude<ViewToHost, { readonly type: 'ready' }>) => void;
+}
+
+/** Draws the Loop view into the webview and keeps it fed until it is disposed. */
+export function attachLoopView(view: vscode.WebviewView, parts: LoopViewParts): void {
+  const { controller, extensionUri } = parts;
+  const { webview } = view;
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+  const feed = createWebviewFeed({ run: () => controller.shown, state: parts.state }, (message) => {
+    void webview.postMessage(message);
+  });
+  const showBadge = () => {
+    const waiting = controller.view().waiting.length;
+    if (waiting === (view.badge?.value ?? 0)) return;
+    view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('{0} waiting for you', waiting) };
+  };
+  const unsubscribe = controller.onDidChange((change) => {
+    if (change === 'events') feed.flush();
+    else feed.stateChanged();
+    showBadge();
+  });
+  const subscriptions = [
+    // The handler first, the page second: a page that is ready at once is heard too (case C57).
+    webview.onDidReceiveMessage((raw: unknown) => {
+      const message = parseViewMessage(raw);
+      if (message === null) return;
+      if (message.type === 'ready') feed.ready(message.runId, message.lastSeq);
+      else parts.act(message);
+    }),
+    parts.onDidChangeState(() => feed.stateChanged()),
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) feed.hidden();
+    }),
+  ];
+  view.onDidDispose(() => {
+    feed.hidden();
+    unsubscribe();
+    for (const subscription of subscriptions) subscription.dispose();
+  });
+  showBadge();
+  webview.options = { enableScripts: true, localResourceRoots: [dist] };
+  const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  webview.html = pageHtml({
+    script: address('webview.js'),
+    style: address('webview.css'),
+    source: webview.cspSource,
+    nonce: randomBytes(16).toString('base64url'),
+    language: vscode.env.language,
+  });
+}

@@ -1,0 +1,12 @@
+import type { PermissionAnswer } from '../shared/events.ts';
+import type { PermissionItem } from '../shared/view.ts';
+
+/**
+ * The answer of "Approve" or "Deny" to a question, chosen by meaning: its one option of that kind. Null when the agent
+ * offers none or several, so that only the person can choose.
+ */
+export function pendingAnswer(item: PermissionItem, wish: 'approve' | 'deny'): PermissionAnswer | null {
+  const kind = wish === 'approve' ? 'allow_once' : 'reject_once';
+  const [option, ...others] = item.request.options.filter((each) => each.kind === kind);
+  return option === undefined || others.length > 0 ? null : { outcome: 'selected', optionId: option.optionId };
+}

@@ -1,0 +1,193 @@
+import type { RunOptions, StartProblem } from '../loop/options.ts';
+import type { RunHandle, StartResult } from '../loop/startRun.ts';
+import type { UndoResult } from '../loop/undoRun.ts';
+import type { RunRecord } from '../session/replay.ts';
+import type { LoopEvent, PermissionAnswer } from '../shared/events.ts';
+import type { HostState } from '../shared/messages.ts';
+import { markInterrupted, reduce } from '../shared/reduce.ts';
+import { EMPTY_VIEW, type RunView } from '../shared/view.ts';
+
+/** What a controller works with; `host/workbench.ts` loads the real ones on their first use. */
+export interface RunControllerParts {
+  readonly startRun: (options: RunOptions, cancel: AbortSignal) => Promise<StartResult>;
+  readonly undoRun: (options: { readonly run: string; readonly stateFolder: string }) => Promise<UndoResult>;
+  readonly readRun: (directory: string) => Promise<RunRecord>;
+  /** Calls back once, after one frame's time. Returns the way to call it off. */
+  readonly nextFrame: (callback: () => void) => () => void;
+}
+
+/** The run that the view shows. `events` only ever grows. */
+export interface ShownRun {
+  readonly id: string;
+  readonly directory: string;
+  readonly events: readonly LoopEvent[];
+  /** It has no ending and nothing of it is alive. */
+  readonly interrupted: boolean;
+}
+
+/** `state`: phase, run shown or problems; `events`: the run shown has more of them, said once a frame. */
+export type Change = 'state' | 'events';
+
+/** The one run of a window: starts it, answers it, stops it, undoes it, and holds what is shown. */
+export interface RunController {
+  readonly phase: HostState['phase'];
+  readonly shown: ShownRun | null;
+  /** Why the last start came to nothing. */
+  readonly problems: readonly StartProblem[];
+  /** Of the run shown; empty when none is. */
+  view(): RunView;
+  readonly canUndo: boolean;
+  /** Whether it was started. Nothing happens while another run is under way. */
+  start(options: RunOptions): Promise<boolean>;
+  /** False: it was already settled, or belongs to no run of this window. */
+  answer(permissionId: string, answer: PermissionAnswer): boolean;
+  /** A second call while it stops does not wait for the agents. */
+  stop(): void;
+  /** Puts the folder back as it was before the run shown. */
+  undo(stateFolder: string): Promise<UndoResult>;
+  /** Shows a run from disk. Rejects with `LogError`; nothing happens while a run is under way. */
+  open(directory: string): Promise<void>;
+  /** Shows no run. Nothing happens while one is under way. */
+  clear(): void;
+  /** Settles when no run is under way. */
+  settled(): Promise<void>;
+  onDidChange(listener: (change: Change) => void): () => void;
+}
+
+/** A controller that shows no run yet. */
+export function createRunController(parts: RunControllerParts): RunController {
+  const listeners = new Set<(change: Change) => void>();
+  let phase: HostState['phase'] = 'idle';
+  let shown: ShownRun | null = null;
+  let problems: readonly StartProblem[] = [];
+  let starting: AbortController | null = null;
+  let live: RunHandle | null = null;
+  let settled: Promise<unknown> = Promise.resolve();
+  let folded = EMPTY_VIEW;
+  let callOff: (() => void) | null = null;
+
+  const tell = (change: Change): void => {
+    for (const listener of listeners) listener(change);
+  };
+  const enter = (next: HostState['phase']): void => {
+    phase = next;
+    tell('state');
+  };
+  const show = (run: ShownRun | null): void => {
+    shown = run;
+    folded = EMPTY_VIEW;
+  };
+  const view = (): RunView => {
+    if (shown === null) return EMPTY_VIEW;
+    if (shown.events.length > folded.lastSeq) folded = reduce(folded, shown.events.slice(folded.lastSeq));
+    return shown.interrupted ? markInterrupted(folded) : folded;
+  };
+  const onEvent = (): void => {
+    callOff ??= parts.nextFrame(() => {
+      callOff = null;
+      tell('events');
+    });
+  };
+
+  const begin = (run: RunHandle): void => {
+    live = run;
+    show({ id: run.id, directory: run.directory, events: run.log.events, interrupted: false });
+    const unsubscribe = run.log.subscribe(onEvent);
+    settled = run.done.then(() => {
+      unsubscribe();
+      callOff?.();
+      callOff = null;
+      live = null;
+      enter('idle');
+    });
+    enter('running');
+  };
+  const launch = async (options: RunOptions, cancel: AbortController): Promise<boolean> => {
+    try {
+      const result = await parts.startRun(options, cancel.signal);
+      starting = null;
+      if (result.type === 'started') {
+        begin(result.run);
+        if (cancel.signal.aborted) stop();
+        return true;
+      }
+      problems = result.type === 'problems' ? result.problems : [];
+    } catch (error) {
+      problems = [{ agent: null, what: error instanceof Error ? error.message : String(error), fix: '' }];
+    }
+    starting = null;
+    enter('idle');
+    return false;
+  };
+  const stop = (): void => {
+    if (phase === 'idle') return;
+    starting?.abort();
+    live?.stop();
+    if (phase !== 'stopping') enter('stopping');
+  };
+
+  return {
+    get phase() {
+      return phase;
+    },
+    get shown() {
+      return shown;
+    },
+    get problems() {
+      return problems;
+    },
+    get canUndo() {
+      if (shown === null || phase !== 'idle' || view().undoneAt !== null) return false;
+      return shown.events.some((event) => event.type === 'checkpoint.created');
+    },
+    view,
+    async start(options) {
+      if (phase !== 'idle') return false;
+      starting = new AbortController();
+      problems = [];
+      show(null);
+      enter('starting');
+      const launched = launch(options, starting);
+      settled = launched;
+      return launched;
+    },
+    answer: (permissionId, answer) => live?.answer(permissionId, answer) ?? false,
+    stop,
+    async undo(stateFolder) {
+      const run = shown;
+      if (run === null || phase !== 'idle') return { type: 'problem', message: 'No ended run is shown.' };
+      const result = await parts.undoRun({ run: run.id, stateFolder });
+      if (result.type === 'undone' && shown === run) {
+        const { events } = await parts.readRun(run.directory);
+        // The view goes on from what it has: the log on disk has the same events, and `run.undone` at its end.
+        if (shown === run) shown = { ...run, events };
+      }
+      tell('state');
+      return result;
+    },
+    async open(directory) {
+      if (phase !== 'idle') return;
+      const before = shown;
+      const { events, state, header: _ } = await parts.readRun(directory);
+      if (phase !== 'idle' || shown !== before) return;
+      const id = events.find((event) => event.type === 'run.started')?.run.id;
+      if (id === undefined) return;
+      show({ id, directory, events, interrupted: state === 'interrupted' });
+      tell('state');
+    },
+    clear() {
+      if (phase !== 'idle') return;
+      problems = [];
+      show(null);
+      tell('state');
+    },
+    async settled() {
+      // A start that succeeds hands over to the run it started.
+      while (phase !== 'idle') await settled;
+    },
+    onDidChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { DEFAULTS, type RunOptions } from '../loop/options.ts';
+import type { PermissionMode } from '../shared/events.ts';
+import type { ComposerOptions } from '../shared/messages.ts';
+
+/** The values of one setting as VS Code keeps them. */
+export interface SettingValues {
+  /** The one in force, by VS Code's own order. */
+  readonly effective: unknown;
+  /** The person's own (user or machine), whatever the workspace says. */
+  readonly user: unknown;
+}
+
+export interface Settings {
+  readonly rounds: number;
+  readonly threshold: number;
+  readonly turnLimitSeconds: number;
+  readonly permissionMode: PermissionMode;
+  readonly executor: string;
+  readonly reviewer: string;
+  /** Catalog id → model. */
+  readonly models: Readonly<Record<string, string>>;
+  /** Catalog id → absolute program path. */
+  readonly executablePaths: Readonly<Record<string, string>>;
+}
+
+/** A setting whose value cannot be used; its default is in force. */
+export interface SettingProblem {
+  readonly setting: string;
+  readonly why: string;
+}
+
+/** From the strictest to the most permissive. */
+const MODES = ['read-only', 'ask', 'edits', 'all'] as const satisfies readonly PermissionMode[];
+
+/** A word that can be a program's argument and never an option of it. */
+const model = z.string().regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'is no name of a model');
+
+const SCHEMAS = {
+  rounds: z.int().min(1).max(20),
+  threshold: z.number().min(1).max(10),
+  turnLimitSeconds: z.int().min(10).max(86_400),
+  permissionMode: z.enum(MODES),
+  executor: z.string().min(1),
+  reviewer: z.string().min(1),
+  models: z.record(z.string(), model),
+  executablePaths: z.record(z.string(), z.string().min(1)),
+};
+
+/**
+ * Reads every setting once. Programs are taken from the person's own settings only, never from a workspace's; a
+ * workspace may make the permission mode stricter, never more permissive.
+ */
+export function readSettings(read: (name: string) => SettingValues): {
+  readonly settings: Settings;
+  readonly problems: readonly SettingProblem[];
+} {
+  const problems: SettingProblem[] = [];
+  const parse = <T>(name: string, schema: z.ZodType<T>, value: unknown, otherwise: T): T => {
+    if (value === undefined) return otherwise;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const why = parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
+    problems.push({ setting: `cgloop.${name}`, why });
+    return otherwise;
+  };
+  const effective = <T>(name: string, schema: z.ZodType<T>, otherwise: T): T =>
+    parse(name, schema, read(name).effective, otherwise);
+
+  const own = parse('permissionMode', SCHEMAS.permissionMode, read('permissionMode').user, DEFAULTS.permissionMode);
+  const asked = effective('permissionMode', SCHEMAS.permissionMode, own);
+  const settings: Settings = {
+    rounds: effective('rounds', SCHEMAS.rounds, DEFAULTS.rounds),
+    threshold: effective('threshold', SCHEMAS.threshold, DEFAULTS.threshold),
+    turnLimitSeconds: effective('turnLimitSeconds', SCHEMAS.turnLimitSeconds, DEFAULTS.turnLimitSeconds),
+    permissionMode: MODES.indexOf(asked) < MODES.indexOf(own) ? asked : own,
+    executor: effective('executor', SCHEMAS.executor, DEFAULTS.executor),
+    reviewer: effective('reviewer', SCHEMAS.reviewer, DEFAULTS.reviewer),
+    models: effective('models', SCHEMAS.models, {}),
+    executablePaths: parse('executablePaths', SCHEMAS.executablePaths, read('executablePaths').user, {}),
+  };
+  const told = new Map(problems.map((problem) => [problem.setting, problem]));
+  return { settings, problems: [...told.values()] };
+}
+
+/** What the composer starts from. */
+export function composerDefaults({ rounds, executor, reviewer, permissionMode }: Settings): ComposerOptions {
+  return { rounds, executor, reviewer, permissionMode };
+}
+
+/** One run as the composer and the settings ask for it, in a folder that VS Code trusts. */
+export function runOptions(asked: {
+  readonly task: string;
+  readonly folder: string;
+  readonly chosen: ComposerOptions;
+  readonly settings: Settings;
+  readonly stateFolder: string;
+}): RunOptions {
+  const { task, folder, chosen, settings, stateFolder } = asked;
+  return {
+    task,
+    folder,
+    ...chosen,
+    executorModel: settings.models[chosen.executor] ?? null,
+    reviewerModel: settings.models[chosen.reviewer] ?? null,
+    threshold: settings.threshold,
+    turnLimitSeconds: settings.turnLimitSeconds,
+    trusted: true,
+    interactive: true,
+    stateFolder,
+    executablePaths: settings.executablePaths,
+  };
+}

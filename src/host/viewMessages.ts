@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import type { ViewToHost } from '../shared/messages.ts';
+
+const LIMIT = 1_000_000;
+
+const text = z.string().max(LIMIT);
+const options = z.strictObject({
+  rounds: z.int().min(1).max(100),
+  executor: z.string().max(100),
+  reviewer: z.string().max(100),
+  permissionMode: z.enum(['ask', 'edits', 'read-only', 'all']),
+});
+
+const answer = z.discriminatedUnion('outcome', [
+  z.strictObject({ outcome: z.literal('selected'), optionId: text, message: z.exactOptional(text) }),
+  z.strictObject({ outcome: z.literal('cancelled') }),
+]);
+
+const message = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready'), runId: text.nullable(), lastSeq: z.int().min(0) }),
+  z.strictObject({ type: z.literal('run'), task: text.min(1), options }),
+  z.strictObject({ type: z.literal('answer'), permissionId: text, answer }),
+  z.strictObject({ type: z.literal('stop') }),
+  z.strictObject({ type: z.literal('undo') }),
+  z.strictObject({ type: z.literal('newRun') }),
+  z.strictObject({ type: z.literal('openLog') }),
+  z.strictObject({ type: z.literal('openFile'), path: text.min(1), line: z.int().min(1).nullable() }),
+  z.strictObject({ type: z.literal('act'), action: z.enum(['manageTrust', 'openSettings', 'openFolder']) }),
+]);
+
+/** A message of the page, checked on arrival; null for anything else, which is then not acted on. */
+export function parseViewMessage(raw: unknown): ViewToHost | null {
+  const parsed = message.safeParse(raw);
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,208 @@
+import os from 'node:os';
+import * as vscode from 'vscode';
+import { AGENT_IDS, agentRef } from '../agent/catalog.ts';
+import { readRun } from '../session/replay.ts';
+import { listRuns } from '../session/runs.ts';
+import { stateFolder } from '../session/stateFolder.ts';
+import type { HostState, ViewToHost } from '../shared/messages.ts';
+import {
+  actOn,
+  answerPending,
+  type CommandParts,
+  folderPaths,
+  openLink,
+  openLog,
+  openLogCommand,
+  runCommand,
+  runFromView,
+  undoCommand,
+} from './commands.ts';
+import { hostStateOf } from './hostState.ts';
+import { runToOpen } from './lastRun.ts';
+import { attachLoopView } from './loopView.ts';
+import { createRunController, type RunController } from './runController.ts';
+import { statusOf } from './status.ts';
+import { settingsOf } from './windowSettings.ts';
+
+/** Everything of ours in one window, built on the first use. */
+export interface Workbench {
+  readonly showIn: (view: vscode.WebviewView) => void;
+  /** By the name of the command, without `cgloop.`. */
+  readonly commands: Readonly<Record<CommandName, () => Promise<void>>>;
+  /** Stops what runs, and waits for it within the time that VS Code grants. */
+  readonly close: () => Promise<void>;
+}
+
+export type CommandName = 'run' | 'stop' | 'approve' | 'deny' | 'undo' | 'newRun' | 'openLog';
+
+const FRAME_MS = 16;
+/** VS Code ends the extension host five seconds after it asks for an end. */
+const STOP_MS = 2000;
+const CLOSE_MS = 4500;
+const SHOWN_RUN = 'shownRun';
+
+/** Builds it. Starts no process and no run. */
+export function createWorkbench(context: vscode.ExtensionContext): Workbench {
+  const controller = createRunController({
+    startRun: async (options, cancel) => (await import('../loop/startRun.ts')).startRun(options, cancel),
+    undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
+    readRun,
+    nextFrame: (callback) => {
+      const timer = setTimeout(callback, FRAME_MS);
+      return () => clearTimeout(timer);
+    },
+  });
+  const runsFolder = () => stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
+  const parts: CommandParts = { controller, stateFolder: runsFolder };
+  const changed = new vscode.EventEmitter<void>();
+  const fire = () => changed.fire();
+  const restored = restore(context, controller, runsFolder);
+  keepStatus(context, controller);
+  context.subscriptions.push(
+    changed,
+    vscode.workspace.onDidGrantWorkspaceTrust(fire),
+    vscode.workspace.onDidChangeWorkspaceFolders(fire),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('cgloop')) fire();
+    }),
+  );
+
+  const commands: Workbench['commands'] = {
+    run: () => runCommand(parts),
+    stop: async () => controller.stop(),
+    approve: () => answerPending(parts, 'approve'),
+    deny: () => answerPending(parts, 'deny'),
+    undo: async () => {
+      await restored;
+      await undoCommand(parts);
+    },
+    newRun: async () => controller.clear(),
+    openLog: () => openLogCommand(parts),
+  };
+  const act = async (message: Exclude<ViewToHost, { readonly type: 'ready' }>): Promise<void> => {
+    switch (message.type) {
+      case 'run':
+        return runFromView(parts, message.task, message.options);
+      case 'answer':
+        controller.answer(message.permissionId, message.answer);
+        return;
+      case 'stop':
+      case 'undo':
+      case 'newRun':
+        return commands[message.type]();
+      case 'openLog':
+        return controller.shown === null ? commands.openLog() : openLog(controller.shown.directory);
+      case 'openFile':
+        return openLink(parts, message.path, message.line);
+      case 'act':
+        return actOn(message.action);
+      default:
+        return message satisfies never;
+    }
+  };
+
+  return {
+    commands: guarded(commands),
+    showIn: (view) =>
+      attachLoopView(view, {
+        extensionUri: context.extensionUri,
+        controller,
+        state: () => windowState(controller),
+        onDidChangeState: changed.event,
+        act: (message) => void act(message).catch(tellFault),
+      }),
+    async close() {
+      controller.stop();
+      const again = setTimeout(() => controller.stop(), STOP_MS);
+      await Promise.race([controller.settled(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
+      clearTimeout(again);
+    },
+  };
+}
+
+function windowState(controller: RunController): HostState {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const { settings, problems } = settingsOf(folders[0] ?? null);
+  return hostStateOf(
+    controller,
+    {
+      trusted: vscode.workspace.isTrusted,
+      folders: folders.map(({ name }) => name),
+      settings,
+      settingProblems: problems,
+      agents: AGENT_IDS.flatMap((id) => agentRef(id) ?? []),
+      words: vscode.l10n.bundle ?? {},
+      language: vscode.env.language,
+    },
+    vscode.l10n.t,
+  );
+}
+
+/** Opens from disk what this window showed last, and remembers what it shows. */
+async function restore(
+  context: vscode.ExtensionContext,
+  controller: RunController,
+  runsFolder: () => string,
+): Promise<void> {
+  const remembered = context.workspaceState.get<string | null>(SHOWN_RUN);
+  let known = remembered;
+  const unsubscribe = controller.onDidChange((change) => {
+    const id = controller.shown?.id ?? null;
+    // While agents are being started no run is shown yet, and the last one is still the one to open.
+    if (change !== 'state' || controller.phase === 'starting' || id === known) return;
+    known = id;
+    void context.workspaceState.update(SHOWN_RUN, id);
+  });
+  context.subscriptions.push({ dispose: unsubscribe });
+  try {
+    const run = runToOpen(await listRuns(runsFolder()), await folderPaths(), remembered);
+    if (run !== null && controller.shown === null) await controller.open(run.directory);
+  } catch (error) {
+    tellFault(error);
+  }
+}
+
+/** The status bar item, and the context keys that commands and menus depend on. */
+function keepStatus(context: vscode.ExtensionContext, controller: RunController): void {
+  const item = vscode.window.createStatusBarItem('cgloop.status', vscode.StatusBarAlignment.Left, 0);
+  item.name = vscode.l10n.t('Claude–Gemini Loop');
+  item.command = 'cgloop.loop.focus';
+  const keys = new Map<string, boolean>();
+  const setKey = (key: string, value: boolean) => {
+    if (keys.get(key) === value) return;
+    keys.set(key, value);
+    void vscode.commands.executeCommand('setContext', `cgloop.${key}`, value);
+  };
+  const update = () => {
+    const view = controller.view();
+    setKey('running', controller.phase !== 'idle');
+    setKey('waiting', view.waiting.length > 0);
+    setKey('canUndo', controller.canUndo);
+    setKey('shown', controller.shown !== null);
+    const status = statusOf(view, controller.phase, vscode.l10n.t);
+    if (status === null) return item.hide();
+    item.text = status.text;
+    item.tooltip = status.tooltip;
+    item.backgroundColor = status.waits ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.show();
+  };
+  context.subscriptions.push(item, { dispose: controller.onDidChange(update) });
+}
+
+function guarded(commands: Workbench['commands']): Workbench['commands'] {
+  const guard = (command: () => Promise<void>) => () => command().catch(tellFault);
+  return {
+    run: guard(commands.run),
+    stop: guard(commands.stop),
+    approve: guard(commands.approve),
+    deny: guard(commands.deny),
+    undo: guard(commands.undo),
+    newRun: guard(commands.newRun),
+    openLog: guard(commands.openLog),
+  };
+}
+
+/** Faults that nobody foresaw are told, with their own words, instead of being lost. */
+function tellFault(error: unknown): void {
+  void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+}
