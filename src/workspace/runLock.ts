@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { claimFile, holderOf, type Owner, releaseFile } from './claim.ts';
+import { isInside } from './isInside.ts';
 import { ownIdentity } from './processIdentity.ts';
 
 export type RunLock =
@@ -38,9 +39,4 @@ async function overlapping(locks: string, own: string, folder: string): Promise<
     if (other !== null && (isInside(folder, other.folder) || isInside(other.folder, folder))) return other;
   }
   return null;
-}
-
-function isInside(inner: string, outer: string): boolean {
-  const relative = path.relative(outer, inner);
-  return relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

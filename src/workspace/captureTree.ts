@@ -1,0 +1,117 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { CheckpointStore } from './checkpointStore.ts';
+import { GitError, joinZ, shown, splitZ } from './git.ts';
+import { GITLINK, parseRaw } from './treeDiff.ts';
+
+/** The folder as it is now, in the index and as a tree. */
+export interface Captured {
+  /** Tree id of the folder. */
+  readonly tree: string;
+  /** Ignored files that the user's own repository tracks. Raw paths. */
+  readonly tracked: readonly string[];
+  /** Repositories inside the folder (submodules too): they are left alone. Raw paths with a `/` at the end. */
+  readonly nested: readonly string[];
+}
+
+/**
+ * Brings the private index up to the disk and writes its tree: everything that is not ignored, what the user's
+ * repository tracks in spite of it, what an earlier capture knew, and the raw paths of `also`.
+ *
+ * Not `git add -A`: that fails on a repository without a commit, and takes one with a commit as a link.
+ */
+export async function captureTree(store: CheckpointStore, also: readonly string[] = []): Promise<Captured> {
+  try {
+    return await capture(store, also);
+  } catch (error) {
+    if (!(error instanceof GitError) || error.exit === null) throw error;
+    // A file that changed while it was read, or objects of the index that `git gc --prune=now` took: from the start.
+    await fs.rm(path.join(store.scratch, 'index'), { force: true });
+    await fs.rm(path.join(store.scratch, 'index.lock'), { force: true });
+    try {
+      return await capture(store, also);
+    } catch (again) {
+      const why = again instanceof Error ? again.message : String(again);
+      throw new GitError(
+        null,
+        `The checkpoint cannot be taken. ${why}\nA file that cannot be read must be made readable, or ignored by git.`,
+      );
+    }
+  }
+}
+
+async function capture(store: CheckpointStore, also: readonly string[]): Promise<Captured> {
+  const [changed, others, ignored] = await Promise.all([
+    store.own(['diff-files', '-z', '--raw', '--relative', '--no-renames']),
+    store.own(['ls-files', '-z', '--others', '--exclude-standard']),
+    store.user?.(['ls-files', '-z', '--stage', '--cached', '--ignored', '--exclude-standard']),
+  ]);
+  const gone: string[] = [];
+  const found: string[] = [];
+  const nested: string[] = [];
+  for (const { path: file, status, to } of parseRaw(splitZ(changed))) {
+    if (status === 'D' || to === GITLINK) gone.push(file);
+    else found.push(file);
+  }
+  for (const file of splitZ(others)) (file.endsWith('/') ? nested : found).push(file);
+  const tracked = await reachable(store, trackedFiles(splitZ(ignored ?? Buffer.alloc(0))));
+  found.push(...tracked, ...also);
+  await dropFromIndex(store, gone);
+  if (found.length > 0) {
+    await store.own(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input: joinZ(found) });
+  }
+  return { tree: await writeTree(store), tracked, nested };
+}
+
+/** Takes raw paths out of the index; the disk stays. */
+export async function dropFromIndex(store: CheckpointStore, files: readonly string[]): Promise<void> {
+  if (files.length > 0) await store.own(['update-index', '--force-remove', '-z', '--stdin'], { input: joinZ(files) });
+}
+
+/** The index's tree of the folder. */
+export async function writeTree(store: CheckpointStore): Promise<string> {
+  if (store.prefix === '') return line(await store.own(['write-tree']));
+  try {
+    return line(await store.own(['write-tree', `--prefix=${store.prefix}`]));
+  } catch (error) {
+    if (error instanceof GitError && /prefix .* not found/s.test(error.message)) return emptyTree(store);
+    throw error;
+  }
+}
+
+/** The tree without anything. */
+export async function emptyTree(store: CheckpointStore): Promise<string> {
+  return line(await store.own(['mktree'], { input: Buffer.alloc(0) }));
+}
+
+/** A single line of output. */
+export function line(output: Buffer): string {
+  return output.toString('utf8').trim();
+}
+
+/** Paths of `mode object stage TAB path`, without submodules, each once. */
+function trackedFiles(records: readonly string[]): string[] {
+  const files = records.flatMap((record) => {
+    const tab = record.indexOf('\t');
+    return tab === -1 || record.startsWith(GITLINK) ? [] : [record.slice(tab + 1)];
+  });
+  return [...new Set(files)];
+}
+
+/** Without the paths that a link on the way leads elsewhere: git refuses those, and they are not in the folder. */
+async function reachable(store: CheckpointStore, files: readonly string[]): Promise<string[]> {
+  const folders = new Map<string, Promise<boolean>>();
+  const isReal = (folder: string): Promise<boolean> => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const expected = path.join(store.folder, shown(folder));
+    const asked = fs.realpath(expected).then(
+      (real) => real === expected,
+      () => true,
+    );
+    folders.set(folder, asked);
+    return asked;
+  };
+  const real = await Promise.all(files.map((file) => isReal(path.posix.dirname(file))));
+  return files.filter((_, index) => real[index]);
+}
