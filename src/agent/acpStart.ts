@@ -100,7 +100,7 @@ export function asStartError(error: unknown, launch: AgentLaunch, stderr: string
   }
   if (error instanceof PeerError) {
     const { cause, message } = failureOf(error.wire, launch.ref.name);
-    if (cause === 'signIn') return startError('signIn', launch, `${message}. ${signInHint(launch)}`, '');
+    if (cause === 'signIn') return startError('signIn', launch, `${message.replace(/\.$/, '')}. ${signInHint(launch)}`, '');
     return startError('agentError', launch, message, stderr);
   }
   const text = error instanceof Error ? error.message : String(error);
