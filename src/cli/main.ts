@@ -1,0 +1,151 @@
+import os from 'node:os';
+import path from 'node:path';
+import { checkFolder } from '../loop/checkFolder.ts';
+import { DEFAULTS, type RunOptions } from '../loop/options.ts';
+import { startRun } from '../loop/startRun.ts';
+import { undoRun } from '../loop/undoRun.ts';
+import { PRODUCT } from '../session/product.ts';
+import { listRuns } from '../session/runs.ts';
+import { stateFolder } from '../session/stateFolder.ts';
+import { createDemoProject, DEMO_TASK } from './demoProject.ts';
+import { renderRuns, renderUndo } from './history.ts';
+import { type DemoArguments, parseArguments, type RunArguments } from './parseArguments.ts';
+import { runTask } from './runTask.ts';
+import { ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
+
+const USAGE = 2;
+
+const terminal: Terminal = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  program: programName(process.argv[1] ?? ''),
+  now: Date.now,
+  onSignal(listener) {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    for (const signal of signals) process.on(signal, listener);
+    return () => {
+      for (const signal of signals) process.off(signal, listener);
+    };
+  },
+  exit: (code) => process.exit(code),
+};
+
+ignoreClosedPipes([process.stdout, process.stderr]);
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`cgloop: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
+
+async function main(): Promise<number> {
+  const invocation = parseArguments(process.argv.slice(2), PRODUCT.version);
+  switch (invocation.type) {
+    case 'told':
+      process.stdout.write(invocation.text);
+      return 0;
+    case 'usage':
+      return usage(invocation.message);
+    case 'runs': {
+      const columns = process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER;
+      process.stdout.write(renderRuns(await listRuns(runsFolder()), terminal.program, columns));
+      return 0;
+    }
+    case 'undo': {
+      const result = await undoRun({ run: invocation.run, stateFolder: runsFolder() });
+      if (result.type === 'problem') {
+        process.stderr.write(`${result.message}\n`);
+        return 1;
+      }
+      process.stdout.write(renderUndo(result));
+      return 0;
+    }
+    case 'demo':
+      return demo(invocation.demo);
+    case 'run': {
+      const task = invocation.task ?? (await readAll(process.stdin)).trim();
+      if (task === '') return usage('The task on stdin is empty.');
+      return run(task, invocation.run);
+    }
+    default:
+      return invocation satisfies never;
+  }
+}
+
+async function run(task: string, args: RunArguments): Promise<number> {
+  const folder = checkFolder(path.resolve(args.dir), os.homedir());
+  if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
+  const { dir: _, verbose, quiet, output, ...rest } = args;
+  return begin(
+    { ...rest, task, folder: folder.path, stateFolder: runsFolder(), executablePaths: {} },
+    { verbose, quiet, output },
+  );
+}
+
+async function demo(args: DemoArguments): Promise<number> {
+  const { scenario, rounds, permissionMode, ...display } = args;
+  // The demo agents are our children and read it from there.
+  process.env.CGLOOP_DEMO_SCENARIO = scenario;
+  const folder = createDemoProject();
+  const code = await begin(
+    {
+      ...DEFAULTS,
+      task: DEMO_TASK,
+      folder,
+      executor: 'demo-executor',
+      reviewer: 'demo-reviewer',
+      executorModel: null,
+      reviewerModel: null,
+      rounds,
+      permissionMode,
+      trusted: false,
+      stateFolder: runsFolder(),
+      executablePaths: {},
+    },
+    display,
+  );
+  if (code !== USAGE) process.stderr.write(`The demo's project: ${folder}\n`);
+  return code;
+}
+
+async function begin(
+  options: Omit<RunOptions, 'interactive'>,
+  display: Pick<RunArguments, 'verbose' | 'quiet' | 'output'>,
+): Promise<number> {
+  const interactive = isInteractive(terminal);
+  if (options.permissionMode === 'ask' && !interactive) {
+    return usage(
+      '--permission ask needs a terminal to ask in, and there is none. Say what the executor may do: --permission edits, read-only or all.',
+    );
+  }
+  return runTask({ ...options, interactive }, display, { terminal, startRun });
+}
+
+function usage(message: string): number {
+  process.stderr.write(`cgloop: ${message}\n"${terminal.program} --help" lists all options.\n`);
+  return USAGE;
+}
+
+function runsFolder(): string {
+  return stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  stream.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+/** `cgloop` when it was started by that name, else the way it was started. */
+function programName(script: string): string {
+  const name = path.basename(script);
+  return name === 'cgloop' || name === 'cgloop.cmd'
+    ? 'cgloop'
+    : `node ${path.relative(process.cwd(), script) || script}`;
+}

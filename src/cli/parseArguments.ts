@@ -1,0 +1,195 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { AGENT_IDS } from '../agent/catalog.ts';
+import { DEFAULTS } from '../loop/options.ts';
+import type { PermissionMode } from '../shared/events.ts';
+
+/** How a run is shown. */
+export interface DisplayOptions {
+  readonly verbose: boolean;
+  /** Nothing on stderr but problems, questions and the ending. */
+  readonly quiet: boolean;
+  readonly output: 'text' | 'stream-json';
+}
+
+/** A run as the arguments ask for it. Names and numbers are in their ranges; the folder is as it was typed. */
+export interface RunArguments extends DisplayOptions {
+  readonly dir: string;
+  readonly rounds: number;
+  readonly threshold: number;
+  readonly turnLimitSeconds: number;
+  readonly executor: string;
+  readonly reviewer: string;
+  readonly executorModel: string | null;
+  readonly reviewerModel: string | null;
+  readonly permissionMode: PermissionMode;
+  readonly trusted: boolean;
+}
+
+export interface DemoArguments extends DisplayOptions {
+  readonly scenario: (typeof SCENARIOS)[number];
+  readonly rounds: number;
+  readonly permissionMode: PermissionMode;
+}
+
+export type Invocation =
+  /** `task` null: it is read from stdin. */
+  | { readonly type: 'run'; readonly task: string | null; readonly run: RunArguments }
+  | { readonly type: 'undo'; readonly run: string }
+  | { readonly type: 'runs' }
+  | { readonly type: 'demo'; readonly demo: DemoArguments }
+  /** Help or version, for stdout. */
+  | { readonly type: 'told'; readonly text: string }
+  /** Wrong arguments: what, where and the way out. */
+  | { readonly type: 'usage'; readonly message: string };
+
+const MODES = ['ask', 'edits', 'read-only', 'all'] as const satisfies readonly PermissionMode[];
+const OUTPUTS = ['text', 'stream-json'] as const;
+const SCENARIOS = ['default', 'stubborn'] as const;
+const MAX_ROUNDS = 20;
+
+/** Reads the arguments after the program's name. Reads no file and prints nothing. */
+export function parseArguments(args: readonly string[], version: string): Invocation {
+  const told: string[] = [];
+  let invocation: Invocation | null = null;
+  const program = new Command('cgloop')
+    .description('One coding agent executes a task, another reviews it, round after round, until the review approves.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => told.push(text), writeErr: () => {} });
+
+  display(program.argument('[task...]', 'what is to be done; "-" reads it from stdin'))
+    .option('-d, --dir <folder>', 'the folder to work in', '.')
+    .option('-n, --rounds <number>', 'rounds at most', whole(1, MAX_ROUNDS), DEFAULTS.rounds)
+    .option('--threshold <score>', 'score from 1 to 10 at which an approval counts', score, DEFAULTS.threshold)
+    .option('--timeout <seconds>', 'limit of one turn', whole(1, 3600), DEFAULTS.turnLimitSeconds)
+    .option('--executor <agent>', `who executes: ${AGENT_IDS.join(', ')}`, agent, DEFAULTS.executor)
+    .option('--reviewer <agent>', 'who reviews, also the same one', agent, DEFAULTS.reviewer)
+    .option('--model <name>', 'model of the executor', modelName)
+    .option('--reviewer-model <name>', 'model of the reviewer', modelName)
+    .addOption(permission(DEFAULTS.permissionMode))
+    .option('--trust', "use the folder's own hooks, instructions and servers", false)
+    .addHelpText('after', EXAMPLES)
+    .action((words: readonly string[], options: RawRun) => {
+      invocation = asRun(words, options);
+    });
+
+  program
+    .command('undo')
+    .description('put the folder of a run back as it was before the run')
+    .argument('<run>', 'id of the run, or a part that only it has')
+    .action((run: string) => {
+      invocation = { type: 'undo', run };
+    });
+  program
+    .command('runs')
+    .description('list past and running runs')
+    .action(() => {
+      invocation = { type: 'runs' };
+    });
+  display(program.command('demo'))
+    .description('run the loop in a temporary project with demo agents: no account, no network')
+    .addOption(new Option('--scenario <name>', 'what the agents play').choices(SCENARIOS).default('default'))
+    .option('-n, --rounds <number>', 'rounds at most', whole(1, MAX_ROUNDS), DEFAULTS.rounds)
+    .addOption(permission('edits'))
+    .action((options: RawDemo) => {
+      const { permission: permissionMode, ...demo } = options;
+      invocation = { type: 'demo', demo: { ...demo, permissionMode } };
+    });
+
+  try {
+    program.parse([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { type: 'told', text: told.join('') };
+    return { type: 'usage', message: error.message.replace(/^error: /, '') };
+  }
+  return invocation ?? { type: 'usage', message: 'There is nothing to do.' };
+}
+
+interface RawRun extends DisplayOptions {
+  readonly dir: string;
+  readonly rounds: number;
+  readonly threshold: number;
+  readonly timeout: number;
+  readonly executor: string;
+  readonly reviewer: string;
+  readonly model?: string;
+  readonly reviewerModel?: string;
+  readonly permission: PermissionMode;
+  readonly trust: boolean;
+}
+
+interface RawDemo extends DisplayOptions {
+  readonly scenario: (typeof SCENARIOS)[number];
+  readonly rounds: number;
+  readonly permission: PermissionMode;
+}
+
+function asRun(words: readonly string[], options: RawRun): Invocation {
+  const { timeout, model = null, reviewerModel = null, permission: permissionMode, trust, ...rest } = options;
+  const fromStdin = words.length === 1 && words[0] === '-';
+  const task = words.join(' ').trim();
+  if (!fromStdin && task === '') {
+    const message =
+      'There is no task. Give one, such as: cgloop "Fix the failing test" – or "-" to read it from stdin.';
+    return { type: 'usage', message };
+  }
+  const run = {
+    ...rest,
+    turnLimitSeconds: timeout,
+    executorModel: model,
+    reviewerModel,
+    permissionMode,
+    trusted: trust,
+  };
+  return { type: 'run', task: fromStdin ? null : task, run };
+}
+
+function display(command: Command): Command {
+  return command
+    .option('-v, --verbose', 'whole prompts, thoughts, tool arguments and diagnostics', false)
+    .addOption(new Option('--quiet', 'only problems, questions and the ending').default(false).conflicts('verbose'))
+    .addOption(
+      new Option('--output <format>', 'what stdout gets: the result, or the log').choices(OUTPUTS).default('text'),
+    );
+}
+
+function permission(mode: PermissionMode): Option {
+  return new Option('--permission <mode>', 'what the executor may do').choices(MODES).default(mode);
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+  };
+}
+
+function score(text: string): number {
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= 1 && number <= 10) return number;
+  throw new InvalidArgumentError('Give a number from 1 to 10.');
+}
+
+function agent(text: string): string {
+  if (AGENT_IDS.includes(text)) return text;
+  throw new InvalidArgumentError(`Name one of: ${AGENT_IDS.join(', ')}.`);
+}
+
+/** A model's name goes into the agent's argument list: it must not look like an option. */
+function modelName(text: string): string {
+  if (/^[^-\s]\S*$/.test(text)) return text;
+  throw new InvalidArgumentError('Give the name of a model, such as sonnet.');
+}
+
+const EXAMPLES = `
+Examples:
+  cgloop "Fix the failing test"
+  cgloop -n 5 --permission edits -d ../project "Add pagination to the list"
+  cgloop "Summarise the API" > summary.md     the result on stdout, all else on stderr
+  cgloop demo                                 see it without any agent installed
+
+Exit codes: 0 approved, 1 an agent failed, 2 wrong arguments, 3 not approved, 4 no verdict, 130 stopped.`;

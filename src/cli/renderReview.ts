@@ -1,0 +1,80 @@
+import type { Finding, Severity, Verdict } from '../shared/events.ts';
+import type { Style } from './style.ts';
+import { displayWidth, fitTo, pad, safe, safeLine } from './terminalText.ts';
+import { score } from './words.ts';
+
+/** Score, word and summary of a review, and what speaks against it. Whole lines. */
+export function renderVerdict(
+  verdict: Verdict,
+  approved: boolean,
+  blockedBy: readonly string[],
+  threshold: number,
+  style: Style,
+): string {
+  const lines: string[] = [];
+  if (verdict.status === 'unparsable') lines.push(style.yellow(style.bold('no verdict')));
+  else if (approved) lines.push(style.green(style.bold(`${score(verdict.score)}  APPROVED`)));
+  else
+    lines.push(
+      style.yellow(style.bold(`${score(verdict.score)}  not approved`)) + style.dim(`  (threshold ${threshold})`),
+    );
+  if (verdict.summary !== '') lines.push(safe(verdict.summary));
+  for (const warning of verdict.warnings) lines.push(style.yellow(`! ${safeLine(warning)}`));
+  for (const why of blockedBy) lines.push(style.yellow(`! Does not count as an approval: ${safeLine(why)}`));
+  for (const suggestion of verdict.suggestions) lines.push(style.dim(`· ${safeLine(suggestion)}`));
+  return lines.join('\n');
+}
+
+const RANK = { blocker: 0, major: 1, minor: 2, nit: 3 } as const satisfies Record<Severity, number>;
+
+/** The open findings as a table, worst first, each followed by what is proposed; empty without any. */
+export function renderFindings(findings: readonly Finding[], columns: number, style: Style): string {
+  const rows = findings
+    .filter((finding) => finding.status === 'open')
+    .sort((a, b) => RANK[a.severity] - RANK[b.severity])
+    .map((finding) => ({ finding, place: placeOf(finding) }));
+  if (rows.length === 0) return '';
+  const widest = (texts: readonly string[], most: number) => Math.min(most, Math.max(...texts.map(displayWidth)));
+  const idWidth = widest(
+    rows.map(({ finding }) => finding.id),
+    12,
+  );
+  const placeWidth = widest(
+    rows.map(({ place }) => place),
+    Math.max(12, Math.floor(columns / 3)),
+  );
+  return rows
+    .flatMap(({ finding, place }) => {
+      const cells = [
+        style.bold(pad(fitTo(safeLine(finding.id), idWidth), idWidth)),
+        coloured(finding.severity, style),
+        pad(fitTo(place, placeWidth), placeWidth),
+        safeLine(finding.title),
+      ];
+      const indent = ' '.repeat(idWidth + 2);
+      const more = [finding.detail, ...(finding.suggestion === undefined ? [] : [`→ ${finding.suggestion}`])];
+      return [cells.join('  '), ...more.filter((one) => one !== '').map((one) => style.dim(indent + safeLine(one)))];
+    })
+    .join('\n');
+}
+
+function coloured(severity: Severity, style: Style): string {
+  const word = pad(severity, 7);
+  switch (severity) {
+    case 'blocker':
+      return style.red(style.bold(word));
+    case 'major':
+      return style.red(word);
+    case 'minor':
+      return style.yellow(word);
+    case 'nit':
+      return style.dim(word);
+    default:
+      return severity satisfies never;
+  }
+}
+
+function placeOf({ file, line }: Finding): string {
+  if (file === undefined) return '';
+  return safeLine(line === undefined ? file : `${file}:${line}`);
+}

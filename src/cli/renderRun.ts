@@ -1,0 +1,252 @@
+import type {
+  AgentRef,
+  Finding,
+  LoopEvent,
+  PermissionRequest,
+  Role,
+  RunHeader,
+  ToolCallPatch,
+} from '../shared/events.ts';
+import { createMessageLines } from './messageLines.ts';
+import { renderFindings, renderVerdict } from './renderReview.ts';
+import { renderTool, toolTitle } from './renderTool.ts';
+import type { Style } from './style.ts';
+import { head, safe, safeLine } from './terminalText.ts';
+import { changes, count, duration, ROLE_NAMES, SETTLERS, score, usage } from './words.ts';
+
+export interface RenderOptions {
+  /** Whole prompts, thoughts, tool arguments and output, diagnostics. */
+  readonly verbose: boolean;
+  readonly style: Style;
+  /** Of the terminal. */
+  readonly columns: number;
+}
+
+/** Who is doing what, for the status line. `since` in milliseconds since the epoch. */
+export interface Activity {
+  readonly text: string;
+  readonly since: number;
+}
+
+/** The log as text for a terminal: whole lines, in the order of the events. Pure. */
+export interface RunRenderer {
+  /** What the event adds; empty for nothing. */
+  event(event: LoopEvent): string;
+  /** Null when no agent is at work. */
+  activity(): Activity | null;
+  /** All texts of the last executor turn that was completed; empty before one. */
+  result(): string;
+  /** Scores of the rounds so far, in order. */
+  scores(): readonly number[];
+}
+
+const PROMPT_LINES = 6;
+
+/** Renders one run from its first event on. */
+export function createRunRenderer({ verbose, style, columns }: RenderOptions): RunRenderer {
+  let run: RunHeader | null = null;
+  const agents = new Map<Role, AgentRef>();
+  const findings = new Map<string, Finding>();
+  const scores: number[] = [];
+  let round = { number: 0, startedAt: 0, changed: '', score: '', fixed: [] as string[] };
+  let turn = { role: 'execute' as Role, startedAt: 0 };
+  let acting: Activity | null = null;
+  /** Thoughts are for `-v`. */
+  const show = (key: string, text: string) => (key.startsWith('thought/') ? style.dim(safe(text)) : safe(text));
+  let lines = createMessageLines(show);
+  const questions = new Map<string, PermissionRequest>();
+  const tools = new Map<string, ToolCallPatch>();
+  let texts = new Map<string, string>();
+  let result = '';
+
+  const name = (role: Role) => safeLine(agents.get(role)?.name ?? ROLE_NAMES[role]);
+  const says = (...what: readonly string[]) => lines.flush() + what.map((line) => `${line}\n`).join('');
+
+  function act(at: number, doing: string): void {
+    const who = `Round ${round.number}/${run?.rounds ?? '?'} · ${name(turn.role)}`;
+    acting = { text: `${who} ${doing}`, since: at };
+  }
+
+  function header(told: RunHeader): string {
+    const { executor, reviewer } = told;
+    const limits = `up to ${count(told.rounds, 'round')}, approved from ${score(told.threshold)}`;
+    const trust = told.trusted ? ', trusted' : '';
+    return [
+      style.bold(safeLine(told.task)),
+      style.dim(`${safeLine(executor.name)} executes, ${safeLine(reviewer.name)} reviews; ${limits}`),
+      style.dim(`${safeLine(told.folder)}; permission ${told.permissionMode}${trust}; run ${told.id}`),
+    ].join('\n');
+  }
+
+  function promptLines(prompt: string): readonly string[] {
+    const shown = safe(prompt);
+    if (verbose) return shown.trimEnd().split('\n');
+    const { lines: first, left } = head(shown, PROMPT_LINES, columns - 4);
+    return left === 0 ? first : [...first, `… ${count(left, 'more line')} (-v shows all)`];
+  }
+
+  function tool(patch: ToolCallPatch, at: number): string {
+    const call = { ...tools.get(patch.toolCallId), ...patch };
+    tools.set(patch.toolCallId, call);
+    const { state } = call;
+    if (state !== 'success' && state !== 'error' && state !== 'cancelled') {
+      act(at, `· ${toolTitle(call)}`);
+      return lines.flush();
+    }
+    tools.delete(patch.toolCallId);
+    act(at, 'works');
+    return says(...renderTool(call, verbose, style));
+  }
+
+  function roundEnd(at: number): string {
+    const open = [...findings.values()].filter((finding) => finding.status === 'open');
+    const table = renderFindings(open, columns, style);
+    const fixed = round.fixed.length === 0 ? [] : [style.green(`fixed: ${round.fixed.map(safeLine).join(', ')}`)];
+    const took = duration(at - round.startedAt);
+    const parts = [round.score, count(open.length, 'open finding'), round.changed, took].filter((part) => part !== '');
+    const summary = style.dim(`Round ${round.number}: ${parts.join(' · ')}`);
+    return says(...(table === '' ? [] : [table]), ...fixed, summary, '');
+  }
+
+  function event(told: LoopEvent): string {
+    switch (told.type) {
+      case 'run.started':
+        run = told.run;
+        agents.set('execute', told.run.executor).set('review', told.run.reviewer);
+        return `${header(told.run)}\n\n`;
+      case 'agent.ready':
+        agents.set(told.role, told.agent);
+        return verbose ? says(style.dim(`${name(told.role)} ${safeLine(told.agent.version ?? '')} is ready`)) : '';
+      case 'round.started': {
+        round = { number: told.round, startedAt: told.at, changed: '', score: '', fixed: [] };
+        const title = `── Round ${told.round} `;
+        return says(style.bold(title.padEnd(Math.min(columns, 60), '─')), '');
+      }
+      case 'turn.started': {
+        turn = { role: told.role, startedAt: told.at };
+        lines = createMessageLines(show);
+        tools.clear();
+        if (told.role === 'execute') texts = new Map();
+        act(told.at, told.role === 'execute' ? 'works' : 'reviews');
+        const does = told.role === 'execute' ? 'executes' : 'reviews';
+        const input = promptLines(told.prompt).map((line) => style.dim(`  │ ${line}`));
+        return says(style.cyan(style.bold(`▶ ${name(told.role)} ${does}`)), ...input);
+      }
+      case 'message.chunk': {
+        const { channel, messageId, text } = told.derived;
+        if (channel === 'message' && told.role === 'execute') texts.set(messageId, (texts.get(messageId) ?? '') + text);
+        act(acting?.since ?? told.at, channel === 'message' ? 'writes' : 'thinks');
+        return channel === 'thought' && !verbose ? '' : lines.append(`${channel}/${messageId}`, text);
+      }
+      case 'message.replaced': {
+        const { channel, messageId, text, reason } = told.derived;
+        if (channel === 'message' && told.role === 'execute') texts.set(messageId, text);
+        if (channel === 'thought' && !verbose) return '';
+        const more = lines.replace(`${channel}/${messageId}`, text);
+        if (more !== null) return more;
+        if (reason === 'withdrawn') return says(style.yellow('(the agent took this message back)'));
+        return says(style.yellow('(the agent changed this message)'), safe(text));
+      }
+      case 'toolCall.started':
+      case 'toolCall.updated':
+        return tool(told.derived, told.at);
+      case 'plan.updated': {
+        const marks = { pending: '☐', in_progress: '▸', completed: '☑' } as const;
+        return says(
+          ...told.derived.entries.map((entry) => style.dim(`${marks[entry.status]} ${safeLine(entry.content)}`)),
+        );
+      }
+      case 'turn.ended': {
+        const { outcome, usage: used } = told.derived;
+        acting = null;
+        if (outcome.type === 'completed' && told.role === 'execute') {
+          result = [...texts.values()].filter((text) => text.trim() !== '').join('\n\n');
+        }
+        const open = [...tools.values()].map((call) =>
+          renderTool({ ...call, state: 'cancelled', reason: 'noResult' }, verbose, style),
+        );
+        const facts = [duration(told.at - turn.startedAt), usage(used), told.derived.models.map(safeLine).join(', ')];
+        const how = outcomeOf(outcome);
+        const problem = how === '' ? [] : [style.red(how)];
+        return says(...open.flat(), ...problem, style.dim(facts.filter((fact) => fact !== '').join(' · ')), '');
+      }
+      case 'permission.requested':
+        questions.set(told.permissionId, told.derived);
+        return lines.flush();
+      case 'permission.resolved': {
+        const { by, answer, why = '' } = told;
+        const request = questions.get(told.permissionId);
+        questions.delete(told.permissionId);
+        const option = request?.options.find(
+          (one) => answer.outcome === 'selected' && one.optionId === answer.optionId,
+        );
+        const allowed = option?.kind === 'allow_once' || option?.kind === 'allow_always';
+        if (by === 'policy' && allowed && !verbose) return '';
+        const word = option === undefined ? 'not answered' : safeLine(option.name);
+        const line = `${SETTLERS[by]}: ${word} – ${safeLine(request?.title ?? '')}`;
+        return says(style.dim(why === '' ? line : `${line} (${safeLine(why)})`));
+      }
+      case 'round.changes': {
+        round.changed = changes(told.files);
+        const marks = { added: 'A', modified: 'M', deleted: 'D', typeChanged: 'T' } as const;
+        const files = told.files.map(
+          (file) =>
+            `  ${marks[file.status]} ${safeLine(file.path)}  ${file.added === null ? 'binary' : `+${file.added} −${file.removed ?? 0}`}`,
+        );
+        return says(`Changed: ${round.changed}`, ...files, '');
+      }
+      case 'review.scored': {
+        const { verdict, approved, blockedBy } = told;
+        round.score = score(verdict.score);
+        if (verdict.score !== null) scores.push(verdict.score);
+        return says(renderVerdict(verdict, approved, blockedBy, run?.threshold ?? 0, style));
+      }
+      case 'finding.opened':
+        findings.set(told.finding.id, told.finding);
+        return '';
+      case 'finding.updated': {
+        const known = findings.get(told.id);
+        if (known !== undefined) findings.set(told.id, { ...known, status: told.status });
+        if (told.status !== 'open') round.fixed.push(told.status === 'fixed' ? told.id : `${told.id} (withdrawn)`);
+        return '';
+      }
+      case 'round.ended':
+        return roundEnd(told.at);
+      case 'diagnostic': {
+        const { level, code, text } = told.derived;
+        if (!verbose && level !== 'error' && code !== 'retrying') return '';
+        const line = `! ${name(told.role)}: ${safe(text).trimEnd()}`;
+        return says(level === 'error' ? style.red(line) : style.yellow(line));
+      }
+      case 'checkpoint.created':
+        return verbose ? says(style.dim(`checkpoint ${told.checkpoint.id.slice(0, 10)} ${told.checkpoint.label}`)) : '';
+      case 'mode.updated':
+        return verbose ? says(style.dim(`mode ${safeLine(told.derived.mode)}`)) : '';
+      case 'run.ended':
+        acting = null;
+        return lines.flush();
+      case 'usage.updated':
+      case 'run.undone':
+        return '';
+      default:
+        return told satisfies never;
+    }
+  }
+
+  return { event, activity: () => acting, result: () => result, scores: () => scores };
+}
+
+function outcomeOf(outcome: Extract<LoopEvent, { type: 'turn.ended' }>['derived']['outcome']): string {
+  switch (outcome.type) {
+    case 'completed':
+      return '';
+    case 'incomplete':
+      return `Cut short (${safeLine(outcome.cause)}): ${safe(outcome.message)}`;
+    case 'cancelled':
+      return outcome.by === 'user' ? 'Stopped.' : 'The agent stopped by itself.';
+    case 'failed':
+      return `Failed (${outcome.cause}): ${safe(outcome.message)}`;
+    default:
+      return outcome satisfies never;
+  }
+}

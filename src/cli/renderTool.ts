@@ -1,0 +1,41 @@
+import type { ToolCallPatch } from '../shared/events.ts';
+import { diffCounts, renderContent } from './renderDiff.ts';
+import type { Style } from './style.ts';
+import { safe, safeLine } from './terminalText.ts';
+import { count } from './words.ts';
+
+const OUTPUT_LINES = 6;
+
+/** What a tool call is called where it has to fit in a line. */
+export function toolTitle(call: ToolCallPatch): string {
+  return safeLine(call.title ?? call.toolName ?? 'a tool');
+}
+
+/**
+ * A tool call that has ended: its title with the size of its edits, and the last lines of what a command or a failure
+ * said. Verbose: its arguments and everything it gave.
+ */
+export function renderTool(call: ToolCallPatch, verbose: boolean, style: Style): readonly string[] {
+  const content = call.content ?? [];
+  const diffs = content.flatMap((one) => (one.type === 'diff' ? [diffCounts(one)] : []));
+  const detail = diffs.length === 0 ? '' : style.dim(`  ${diffs.join(', ')}`);
+  const first = `${markOf(call, style)} ${toolTitle(call)}${detail}`;
+  if (verbose) {
+    const input = call.rawInput === undefined ? '' : style.dim(safe(JSON.stringify(call.rawInput, null, 2)));
+    const all = [input, renderContent(content, style)].filter((text) => text !== '');
+    return [first, ...all.map((text) => text.replace(/^(?=.)/gm, '  '))];
+  }
+  const texts = content.flatMap((one) => (one.type === 'text' ? [safe(one.text)] : []));
+  if (texts.length === 0 || (call.kind !== 'execute' && call.state === 'success')) return [first];
+  const lines = texts.join('\n').trimEnd().split('\n');
+  const left = Math.max(0, lines.length - OUTPUT_LINES);
+  const last = left === 0 ? lines : [`… ${count(left, 'line')} before`, ...lines.slice(left)];
+  return [first, ...last.map((line) => style.dim(`  ${line}`))];
+}
+
+function markOf({ state, reason }: ToolCallPatch, style: Style): string {
+  if (state === 'success') return style.green('✓');
+  if (reason === 'denied') return style.yellow('– denied:');
+  if (reason === 'noResult') return style.yellow('? no result reported:');
+  return state === 'error' ? style.red('✗') : style.yellow('– stopped:');
+}

@@ -1,0 +1,151 @@
+import { agentRef } from '../agent/catalog.ts';
+import { EXIT_CODES, type RunOptions, type StartProblem } from '../loop/options.ts';
+import type { RunHandle, StartRun } from '../loop/startRun.ts';
+import { headerLine } from '../session/logFormat.ts';
+import { PRODUCT } from '../session/product.ts';
+import type { Ending, LoopEvent, Role } from '../shared/events.ts';
+import { type AskPerson, createAskPerson } from './askPerson.ts';
+import { nextSteps } from './nextSteps.ts';
+import type { DisplayOptions } from './parseArguments.ts';
+import { createRunRenderer, type RunRenderer } from './renderRun.ts';
+import { createScreen, type Screen } from './screen.ts';
+import { createStyle, type Style, wantsColours } from './style.ts';
+import { isInteractive, readKeys, type Terminal } from './terminal.ts';
+import { safe } from './terminalText.ts';
+import { duration, ending as endingWords } from './words.ts';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 120;
+
+/** What this command needs besides the terminal. */
+export interface RunTaskParts {
+  readonly terminal: Terminal;
+  readonly startRun: StartRun;
+}
+
+/** Runs a task and shows it. Resolves with the exit code, once both agents are gone. */
+export async function runTask(options: RunOptions, display: DisplayOptions, parts: RunTaskParts): Promise<number> {
+  const { terminal, startRun } = parts;
+  const style = createStyle(wantsColours(terminal.env, terminal.stderr.isTTY === true));
+  const live = terminal.stderr.isTTY === true && terminal.env.TERM !== 'dumb';
+  const screen = createScreen(terminal.stderr, () => (live ? (terminal.stderr.columns ?? 80) : null));
+  const cancel = new AbortController();
+  let run: RunHandle | null = null;
+  let stops = 0;
+  const stop = () => {
+    stops++;
+    if (stops > 1) {
+      screen.status('');
+      terminal.exit(EXIT_CODES.stopped);
+      return;
+    }
+    screen.status('');
+    screen.print(style.yellow('Stopping both agents … (once more ends them at once)\n'));
+    cancel.abort();
+    run?.stop();
+  };
+  const releaseSignals = terminal.onSignal(stop);
+  let person: AskPerson | null = null;
+  const releaseKeys = isInteractive(terminal)
+    ? readKeys(terminal, (typed) => (typed === '\u0003' ? stop() : person?.keys(typed)))
+    : () => {};
+
+  const startedAt = terminal.now();
+  let frame = 0;
+  let activity: () => { readonly text: string; readonly since: number } | null = () => ({
+    text: `Starting ${names(options)}`,
+    since: startedAt,
+  });
+  const tick = () => {
+    if (person?.asking || stops > 0) return;
+    const now = activity();
+    frame = (frame + 1) % FRAMES.length;
+    const took = now === null ? '' : duration(Math.floor((terminal.now() - now.since) / 1000) * 1000);
+    screen.status(now === null ? '' : `${FRAMES[frame]} ${now.text} · ${took} · Ctrl-C stops`);
+  };
+  const timer = live && !display.quiet ? setInterval(tick, FRAME_MS) : undefined;
+
+  try {
+    const started = await startRun(options, cancel.signal);
+    screen.status('');
+    if (started.type === 'cancelled') return EXIT_CODES.stopped;
+    if (started.type === 'problems') {
+      screen.print(started.problems.map((problem) => problemText(problem, style)).join(''));
+      return EXIT_CODES.failed;
+    }
+    const { run: handle } = started;
+    run = handle;
+    // Stopped between the last look at the signal and here.
+    if (cancel.signal.aborted) handle.stop();
+    const columns = live ? (terminal.stderr.columns ?? 80) : 100;
+    const renderer = createRunRenderer({ verbose: display.verbose, style, columns });
+    activity = renderer.activity;
+    if (isInteractive(terminal)) {
+      const agentName = (role: Role) =>
+        agentRef(role === 'execute' ? options.executor : options.reviewer)?.name ?? role;
+      person = createAskPerson({ screen, style, agentName, answer: handle.answer, now: terminal.now });
+    }
+    const show = createShow(renderer, screen, display, terminal);
+    const onEvent = (event: LoopEvent) => {
+      show(event);
+      person?.event(event);
+    };
+    for (const event of [...handle.log.events]) onEvent(event);
+    handle.log.subscribe(onEvent);
+
+    const ending = await handle.done;
+    screen.status('');
+    conclude(ending, handle, renderer, { screen, style, display, terminal });
+    return EXIT_CODES[ending.type];
+  } finally {
+    clearInterval(timer);
+    screen.status('');
+    releaseKeys();
+    releaseSignals();
+  }
+}
+
+function createShow(renderer: RunRenderer, screen: Screen, display: DisplayOptions, terminal: Terminal) {
+  const isLog = display.output === 'stream-json';
+  if (isLog) terminal.stdout.write(headerLine(PRODUCT));
+  return (event: LoopEvent) => {
+    const text = renderer.event(event);
+    if (isLog) terminal.stdout.write(`${JSON.stringify(event)}\n`);
+    else if (!display.quiet) screen.print(text);
+  };
+}
+
+interface Scene {
+  readonly screen: Screen;
+  readonly style: Style;
+  readonly display: DisplayOptions;
+  readonly terminal: Terminal;
+}
+
+/** The result on stdout, and on stderr how it ended and what can be done next. */
+function conclude(ending: Ending, run: RunHandle, renderer: RunRenderer, scene: Scene): void {
+  const { screen, style, display, terminal } = scene;
+  const result = renderer.result();
+  if (display.output === 'text' && result !== '' && ending.type !== 'stopped') {
+    const seen = terminal.stdout.isTTY === true;
+    if (seen && !display.quiet) screen.print(`${style.bold('Result')}\n`);
+    // A terminal would obey control characters; a file gets the text as it is.
+    terminal.stdout.write(`${(seen ? safe(result) : result).trimEnd()}\n`);
+    if (seen) screen.print('\n');
+  }
+  const words = safe(endingWords(ending, renderer.scores()));
+  const colour = ending.type === 'approved' ? style.green : ending.type === 'failed' ? style.red : style.yellow;
+  const steps = display.quiet
+    ? []
+    : nextSteps(ending, { id: run.id, directory: run.directory, program: terminal.program });
+  screen.print(`${colour(style.bold(words))}\n${steps.map((step) => `${style.dim(step)}\n`).join('')}`);
+}
+
+function problemText({ what, fix }: StartProblem, style: Style): string {
+  return `${style.red(safe(what))}\n${fix === '' ? '' : `${safe(fix)}\n`}`;
+}
+
+function names({ executor, reviewer }: RunOptions): string {
+  const name = (id: string) => agentRef(id)?.name ?? id;
+  return executor === reviewer ? `${name(executor)}, twice` : `${name(executor)} and ${name(reviewer)}`;
+}

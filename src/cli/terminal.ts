@@ -1,0 +1,58 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** The terminal as the commands use it; `main` gives the process's own, tests give streams in memory. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How people call this program, such as `cgloop`. */
+  readonly program: string;
+  readonly now: () => number;
+  /** Calls back on each SIGINT, SIGTERM and SIGHUP. Returns the way to stop. */
+  readonly onSignal: (listener: () => void) => () => void;
+  /** Ends the program at once, and with it every process of ours. */
+  readonly exit: (code: number) => void;
+}
+
+/** Whether a person can be asked: keys come from one end and the question is seen at the other. */
+export function isInteractive(terminal: Terminal): boolean {
+  return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true && terminal.stdin.setRawMode !== undefined;
+}
+
+/**
+ * Reads keys as they are pressed, unechoed, from now on: what is typed ahead is dropped rather than kept for a question
+ * that has not been asked yet. Returns the way back to lines.
+ */
+export function readKeys({ stdin }: Terminal, onTyped: (typed: string) => void): () => void {
+  const raw = (on: boolean) => stdin.setRawMode?.(on);
+  const onData = (typed: string) => {
+    if (typed === '\u001a') suspend(raw);
+    else onTyped(typed);
+  };
+  raw(true);
+  stdin.setEncoding('utf8');
+  stdin.on('data', onData);
+  return () => {
+    stdin.off('data', onData);
+    raw(false);
+    stdin.pause();
+  };
+}
+
+/** Ctrl-Z, which a terminal does not carry out while keys are read one by one. */
+function suspend(raw: (on: boolean) => void): void {
+  if (process.platform === 'win32') return;
+  raw(false);
+  process.once('SIGCONT', () => raw(true));
+  process.kill(process.pid, 'SIGTSTP');
+}
+
+/** A pipe that nobody reads any more, such as `| head`, is no reason to fail: what is written to it is dropped. */
+export function ignoreClosedPipes(streams: readonly Writable[]): void {
+  for (const stream of streams) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
+  }
+}
