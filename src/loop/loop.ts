@@ -11,7 +11,7 @@ import type { TurnRunner } from './runTurn.ts';
 /** What the loop works with; `startRun` puts it together. */
 export interface LoopParts {
   readonly log: EventLog;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'treeNow' | 'changes'>;
   readonly turns: TurnRunner;
   /** A new random marker for the fences of a reviewer prompt. */
   readonly marker: () => string;

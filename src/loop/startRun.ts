@@ -66,8 +66,10 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
     { execute: found.executor, review: found.reviewer },
     { now: Date.now, clock: CLOCK },
   );
+  let checkpoints: Checkpoints | null = null;
   const giveUp = async (result: StartResult) => {
     await run.dispose();
+    await checkpoints?.close();
     await lock.release();
     return result;
   };
@@ -75,10 +77,11 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
   const onCancel = () => void run.dispose();
   cancel.addEventListener('abort', onCancel, { once: true });
   try {
-    const [agentProblems, checkpoints] = await Promise.all([
+    const [agentProblems, opened] = await Promise.all([
       run.startAgents(),
       openCheckpoints({ folder: folder.path, stateFolder: options.stateFolder, runId: id }),
     ]);
+    checkpoints = opened;
     if (cancel.aborted) return await giveUp({ type: 'cancelled' });
     if (agentProblems.length > 0) return await giveUp(problems(...agentProblems));
     const directory = runDirectory(options.stateFolder, id);
@@ -96,7 +99,7 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
     });
     for (const event of run.log.events) file.append(event);
     run.log.subscribe((event) => file.append(event));
-    return { type: 'started', run: begin(id, directory, resolved, run, checkpoints, file, lock.release) };
+    return { type: 'started', run: begin(id, directory, resolved, run, opened, file, lock.release) };
   } catch (error) {
     return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
   } finally {
@@ -125,7 +128,7 @@ function begin(
     }
     await run.dispose();
     run.log.append({ type: 'run.ended', ending });
-    await file.close();
+    await Promise.all([file.close(), checkpoints.close()]);
     await release();
     return ending;
   };

@@ -45,6 +45,7 @@ export async function undoRun(options: { readonly run: string; readonly stateFol
   try {
     const checkpoints = await openCheckpoints({ folder: header.folder, stateFolder, runId: found.id });
     const { replaced, files } = await checkpoints.restore(target);
+    await checkpoints.close();
     const log = createEventLog({ now: Date.now, past: record.events });
     const file = await openLogFile({ directory: found.directory, product: PRODUCT, onProblem: () => {} });
     file.append(log.append({ type: 'run.undone', restored: target, replaced }));
