@@ -82,7 +82,7 @@ async function runWindow(): Promise<number> {
     extensionsFolder,
     driver: true,
     trustAll: flags['disable-workspace-trust'] === true,
-    env: { HOST_TEST_OUTPUT: path.join(scratch, 'output') },
+    env: { ...process.env, HOST_TEST_OUTPUT: path.join(scratch, 'output') },
     onLog: (line) => {
       if (verbose) process.stderr.write(`[server] ${line}\n`);
     },

@@ -27,8 +27,8 @@ export interface ServerOptions {
   readonly install?: readonly string[];
   /** Machine settings; application-scoped ones have no effect. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** On top of this process's environment; reaches the extension host. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** The whole environment of the server and its extension hosts. Default: this process's. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly onLog?: (line: string) => void;
 }
 
@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   // VS Code leaves its sockets behind, and their paths must be short.
   const sockets = fs.mkdtempSync(path.join(os.tmpdir(), 'vsc-'));
   const child = spawn(host.node, args, {
-    env: { ...process.env, XDG_RUNTIME_DIR: sockets, ...options.env },
+    env: { ...(options.env ?? process.env), XDG_RUNTIME_DIR: sockets },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -26,8 +26,8 @@ export interface WorkbenchOptions {
   readonly trusted?: boolean;
   /** Machine settings, or what gives them once the scratch folder exists. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** On top of the environment; reaches the extension host and the agents as far as the extension lets it. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** The whole environment; reaches the extension host, and the agents as far as the extension lets it. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Fills the project folder before VS Code opens it. */
   readonly prepare?: (folder: string) => void;
 }
@@ -50,11 +50,12 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const stateFolder = path.join(scratch, 'state');
   fs.mkdirSync(folder);
   options.prepare?.(folder);
+  if (!fs.existsSync(path.join(root, 'dist/extension.cjs'))) throw new Error('Nothing is built: run `npm run build`.');
   const server = await startServer({
     install: [root],
     trustAll: options.trusted ?? true,
     settings: options.settings ?? {},
-    env: { CGLOOP_HOME: stateFolder, ...options.env },
+    env: { ...(options.env ?? process.env), CGLOOP_HOME: stateFolder },
   });
   try {
     const window = await openWindow(server, await sharedBrowser(), { folder });

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import * as vscode from 'vscode';
+
+interface Manifest {
+  readonly activationEvents?: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: string; readonly restrictedConfigurations: readonly string[] };
+    readonly virtualWorkspaces: boolean;
+  };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
+  };
+}
+
+/** Settings that name a program, its arguments or its environment: never to be taken from a workspace. */
+const PROGRAM_SETTINGS = ['cgloop.executablePaths'];
+
+describe('the extension', () => {
+  const extension = () => {
+    const found = vscode.extensions.getExtension('cgloop.claude-gemini-loop');
+    assert.ok(found, 'the extension is installed');
+    return found;
+  };
+  const manifest = (): Manifest => extension().packageJSON;
+  const childrenOfHost = () =>
+    fs.readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(/\s+/);
+
+  it('is not active before it is used', () => {
+    assert.equal(extension().isActive, false);
+    assert.deepEqual(manifest().activationEvents ?? [], []);
+  });
+
+  it('starts no process and writes no file in activate', async function () {
+    if (process.platform !== 'linux') this.skip(); // Children are read from /proc.
+    const before = childrenOfHost();
+    await extension().activate();
+    assert.ok(extension().isActive);
+    assert.deepEqual(childrenOfHost(), before);
+    assert.ok(process.env.CGLOOP_HOME, 'the runner sets a state folder of its own');
+    assert.equal(fs.existsSync(process.env.CGLOOP_HOME), false);
+  });
+
+  it('registers every command of its manifest', async () => {
+    await extension().activate();
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const contributed = manifest().contributes.commands.map(({ command }) => command);
+    assert.ok(contributed.length >= 4);
+    assert.deepEqual(
+      contributed.filter((command) => !registered.has(command)),
+      [],
+    );
+  });
+
+  it('gives every command a title in words and one category', () => {
+    for (const { command, title, category } of manifest().contributes.commands) {
+      assert.doesNotMatch(`${title}${category}`, /^$|%/, command);
+      assert.equal(category, 'Claude–Gemini Loop', command);
+    }
+  });
+
+  it('takes no program from a workspace: such settings have machine scope and are restricted', () => {
+    const { properties } = manifest().contributes.configuration;
+    const { restrictedConfigurations } = manifest().capabilities.untrustedWorkspaces;
+    for (const name of PROGRAM_SETTINGS) {
+      assert.equal(properties[name]?.scope, 'machine', name);
+      assert.ok(restrictedConfigurations.includes(name), name);
+    }
+  });
+
+  it('gets the default where the opened folder’s settings name a program, and its number where they name a number', () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const settings = vscode.workspace.getConfiguration('cgloop', folder?.uri);
+    assert.deepEqual(settings.get('executablePaths'), {});
+    assert.equal(settings.inspect('executablePaths')?.workspaceValue, undefined);
+    assert.equal(settings.get('rounds'), 7);
+  });
+
+  it('is limited in untrusted workspaces, and not there in virtual ones', () => {
+    assert.equal(manifest().capabilities.untrustedWorkspaces.supported, 'limited');
+    assert.equal(manifest().capabilities.virtualWorkspaces, false);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { UNWRITTEN } from '../../../src/demo/story.ts';
+import { editorText, modal, openSideBar, runCommand, setSideBarWidth, setTheme } from '../host/workbench.ts';
+import { processesIn, screenshot, until, useWorkbench } from './ground.ts';
+import { answerAll, type LoopView, loopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
+
+const CODE = 'src/slugify.mjs';
+
+describe('a run with the demo agents in the workbench', () => {
+  const workbench = useWorkbench({
+    settings: { 'cgloop.executor': 'demo-executor', 'cgloop.reviewer': 'demo-reviewer' },
+    env: { ...process.env, CGLOOP_DEMO_SPEED: '0' },
+    prepare(folder) {
+      fs.mkdirSync(path.join(folder, 'src'));
+      fs.writeFileSync(path.join(folder, CODE), UNWRITTEN);
+    },
+  });
+  const code = () => fs.readFileSync(path.join(workbench().folder, CODE), 'utf8');
+  const demoAgents = () => processesIn(workbench().folder).filter((line) => line.includes('demo-agents'));
+  let view: LoopView;
+
+  it('starts from the palette and asks before the first edit', async () => {
+    const { page } = workbench();
+    view = await runFromPalette(page, 'Make slugify work');
+    await view.questions.waitFor();
+    assert.match(await textOf(view.questions), /slugify\.mjs/);
+    assert.equal(code(), UNWRITTEN);
+    assert.equal(demoAgents().length, 2);
+    await page.locator('.statusbar-item', { hasText: 'waiting for you' }).waitFor();
+    await screenshot(page, 'demo-question');
+  });
+
+  it('shows the same timeline in a re-created view, with its question answerable (case C58)', async () => {
+    const { page } = workbench();
+    const before = await textOf(view.timeline);
+    await openSideBar(page, 'Explorer');
+    await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+    view = await openLoopView(page);
+    await view.questions.waitFor();
+    assert.equal(await textOf(view.timeline), before);
+    await view.questions.getByRole('button', { name: 'Allow', exact: true }).click();
+    await until('the allowed edit on disk', () => code() !== UNWRITTEN);
+  });
+
+  it('goes on as its questions are answered, and ends approved with every score shown', async () => {
+    const { page } = workbench();
+    assert.ok((await answerAll(view, 'Allow')) >= 1);
+    assert.match(await textOf(view.ending), /Approved with 9\.5\/10/);
+    const rounds = await view.rounds.allTextContents();
+    assert.deepEqual(
+      rounds.map((text) => /\d+(\.\d+)?\/10/.exec(text)?.[0]),
+      ['5/10', '7.5/10', '9.5/10'],
+    );
+    assert.deepEqual(demoAgents(), []);
+    await screenshot(page, 'demo-ended');
+  });
+
+  it('opens a file of the timeline in an editor', async () => {
+    const { page } = workbench();
+    await view.frame.getByRole('button', { name: CODE }).first().click();
+    await page.locator('.tab.active', { hasText: 'slugify.mjs' }).waitFor();
+    assert.match(await editorText(page), /normalize\('NFD'\)/);
+    await screenshot(page, 'demo-editor');
+  });
+
+  for (const theme of ['light', 'high-contrast', 'high-contrast-light', 'dark'] as const) {
+    it(`is drawn in the ${theme} theme, and in a narrow side bar`, async () => {
+      const { page, server } = workbench();
+      await setTheme(page, server, theme);
+      await screenshot(page, `demo-${theme}`);
+      await setSideBarWidth(page, 250);
+      await until('nothing wider than the view', async () => {
+        const overflow = await view.timeline.evaluate((main) => main.scrollWidth - main.clientWidth);
+        return overflow <= 0;
+      });
+      await screenshot(page, `demo-${theme}-narrow`);
+      await setSideBarWidth(page, 420);
+    });
+  }
+
+  it('undoes the run after one more question', async () => {
+    const { page } = workbench();
+    await view.button('Undo Run').click();
+    await modal(page).getByRole('button', { name: 'Undo Run' }).click();
+    await view.ending.getByText('The run was undone').waitFor();
+    assert.equal(code(), UNWRITTEN);
+  });
+
+  it('shows a run as interrupted after the window was reloaded, its agents gone', async () => {
+    const { page } = workbench();
+    await view.button('New Run').click();
+    await view.task.fill('Make slugify work once more');
+    await view.task.press('Control+Enter');
+    await view.questions.waitFor();
+    await runCommand(page, 'Developer: Reload Window');
+    await page.locator('.monaco-workbench').waitFor();
+    view = await openLoopView(page);
+    await view.ending.waitFor();
+    assert.match(await textOf(view.ending), /Interrupted/);
+    assert.match(await textOf(view.timeline), /Make slugify work once more/);
+    assert.equal(await view.questions.count(), 0);
+    await until('no agent alive', () => demoAgents().length === 0);
+    await screenshot(page, 'demo-interrupted');
+  });
+
+  it('stops a run by its button, with nothing left alive', async () => {
+    const { page } = workbench();
+    await view.button('New Run').click();
+    view = await runFromPalette(page, 'Make slugify work, then stop');
+    await view.questions.waitFor();
+    await loopView(page).button('Stop').click();
+    await view.ending.waitFor();
+    assert.match(await textOf(view.ending), /Stopped by you/);
+    assert.deepEqual(demoAgents(), []);
+  });
+});

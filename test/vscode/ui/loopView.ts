@@ -1,0 +1,66 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { answerInput, openSideBar, runCommand, webview } from '../host/workbench.ts';
+
+/** The title of the view container, and of the category of all commands. */
+export const TITLE = 'Claude–Gemini Loop';
+
+/** The parts of the Loop view that a person works with. */
+export interface LoopView {
+  readonly frame: FrameLocator;
+  readonly timeline: Locator;
+  /** Questions that can be answered. */
+  readonly questions: Locator;
+  /** The round headers, such as `Round 1 — Claude → Gemini 6/10 …`. */
+  readonly rounds: Locator;
+  /** The card that says how the run ended. */
+  readonly ending: Locator;
+  /** What stands in the way, such as a folder that is not trusted. */
+  readonly notices: Locator;
+  readonly task: Locator;
+  button(name: string): Locator;
+}
+
+/** The Loop view of the page, which must be the first webview on it. */
+export function loopView(page: Page): LoopView {
+  const frame = webview(page);
+  return {
+    frame,
+    timeline: frame.getByRole('main'),
+    questions: frame.locator('fieldset.question:enabled'),
+    rounds: frame.locator('.round-head'),
+    ending: frame.getByRole('region', { name: 'Result' }),
+    notices: frame.locator('.notice'),
+    task: frame.getByRole('textbox', { name: 'Task' }),
+    button: (name) => frame.getByRole('button', { name, exact: true }),
+  };
+}
+
+/** Opens the Loop view from the activity bar. */
+export async function openLoopView(page: Page): Promise<LoopView> {
+  await openSideBar(page, TITLE);
+  const view = loopView(page);
+  await view.timeline.waitFor();
+  return view;
+}
+
+/** Starts a run from the command palette, which shows the view. */
+export async function runFromPalette(page: Page, task: string): Promise<LoopView> {
+  await runCommand(page, 'Run Claude–Gemini Loop');
+  await answerInput(page, task);
+  return loopView(page);
+}
+
+/** Answers every question with the option of this name until the run ends; returns how many there were. */
+export async function answerAll(view: LoopView, option: string): Promise<number> {
+  for (let answered = 0; ; answered += 1) {
+    const question = view.questions.first();
+    await question.or(view.ending).first().waitFor({ timeout: 120_000 });
+    if (await view.ending.isVisible()) return answered;
+    await question.getByRole('button', { name: option, exact: true }).click();
+  }
+}
+
+/** The text of one element. */
+export async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? '';
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { FAILING_TEST } from '../../e2e/harness/project.ts';
+import { needRealClis, type RealCli, realCli } from '../../e2e/harness/realCli.ts';
+import { startAnthropic } from '../../fakes/models/anthropic.ts';
+import { startGemini } from '../../fakes/models/gemini.ts';
+import type { ModelServer } from '../../fakes/models/modelServer.ts';
+import { call, say, story } from '../../fakes/models/story.ts';
+import { editorText, openSideBar } from '../host/workbench.ts';
+import { root, screenshot, until, useWorkbench } from './ground.ts';
+import { answerAll, type LoopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
+
+const TASK = 'Make the failing test pass';
+const FIXED = 'export function add(a, b) {\n  return Number(a) + Number(b);\n}\n';
+
+function verdict(value: object, last = ''): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n${last}`;
+}
+
+/** Claude's part: two rounds, one edit each. */
+function executorStory(file: string) {
+  return story('fixes the test in two rounds')
+    .when({ prompt: TASK, afterTool: false })
+    .reply(say('I look at the code first.'), call('Read', { file_path: file }))
+    .when({ afterTool: 'Read' })
+    .reply(
+      say('`add` subtracts. I turn the sign.'),
+      call('Edit', { file_path: file, old_string: 'a - b', new_string: 'a + b' }),
+    )
+    .when({ afterTool: 'Edit', toolFailed: false })
+    .reply(say('The function adds now, so the test passes.'))
+    .when({ prompt: /joins text/, afterTool: false })
+    .reply(
+      say('The review is right: text would be joined.'),
+      call('Edit', { file_path: file, old_string: 'a + b', new_string: 'Number(a) + Number(b)' }),
+    )
+    .when({ afterTool: 'Edit', toolFailed: false })
+    .reply(say('Both arguments are read as numbers now.'));
+}
+
+/** Gemini's part: 6 with two findings, then 9 and approved. */
+function reviewerStory() {
+  const first = {
+    score: 6,
+    approved: false,
+    summary: 'The test passes, but the function is fragile.',
+    findings: [
+      {
+        severity: 'major',
+        file: 'add.js',
+        line: 2,
+        title: 'The function joins text',
+        detail: 'add("2", 3) gives "23".',
+        suggestion: 'Read both arguments as numbers.',
+      },
+      { severity: 'nit', file: 'add.js', line: 1, title: 'No comment', detail: 'The export says nothing of itself.' },
+    ],
+    previous: [],
+    suggestions: [],
+  };
+  const second = { ...first, score: 9, approved: true, summary: 'Right, also for text.', findings: [] };
+  return story('two reviews')
+    .next(say(`I read the change.\n\n${verdict(first)}`))
+    .next(say(`Better.\n\n${verdict(second, 'APPROVED\n')}`));
+}
+
+describe('a run with the real Claude Code and Gemini CLI in the workbench', () => {
+  let anthropic: ModelServer;
+  let gemini: ModelServer;
+  let clis: RealCli;
+  let view: LoopView;
+
+  before(async function () {
+    await needRealClis(this);
+    anthropic = await startAnthropic(story('nothing yet'));
+    gemini = await startGemini(reviewerStory());
+    clis = await realCli({ anthropicUrl: anthropic.url, geminiUrl: gemini.url });
+  });
+  const workbench = useWorkbench(async () => ({
+    env: clis.env,
+    prepare(folder) {
+      for (const [name, content] of Object.entries(FAILING_TEST)) fs.writeFileSync(path.join(folder, name), content);
+      anthropic.tell(executorStory(path.join(folder, 'add.js')));
+    },
+  }));
+  after(async () => {
+    await clis?.dispose();
+    for (const server of [anthropic, gemini]) await server?.close();
+  });
+  const code = () => fs.readFileSync(path.join(workbench().folder, 'add.js'), 'utf8');
+
+  it('asks before Claude edits, and edits once it is allowed by the button', async () => {
+    const { page } = workbench();
+    view = await runFromPalette(page, TASK);
+    await view.questions.waitFor({ timeout: 120_000 });
+    assert.match(await textOf(view.questions), /Claude.*add\.js/s);
+    assert.equal(code(), FAILING_TEST['add.js']);
+    await view.questions.getByRole('button', { name: 'Allow', exact: true }).click();
+    await until('the allowed edit on disk', () => code() !== FAILING_TEST['add.js']);
+  });
+
+  it('shows both scores, and ends approved', async () => {
+    assert.equal(await answerAll(view, 'Allow'), 1);
+    assert.match(await textOf(view.ending), /Approved with 9\/10/);
+    const rounds = await view.rounds.allTextContents();
+    assert.equal(rounds.length, 2);
+    assert.match(rounds[0] ?? '', /Claude → Gemini 6\/10.*2 findings/);
+    assert.match(rounds[1] ?? '', /Claude → Gemini 9\/10/);
+    assert.equal(code(), FIXED);
+  });
+
+  it('opens the changed file in an editor', async () => {
+    const { page } = workbench();
+    await view.frame.getByRole('button', { name: 'add.js' }).last().click();
+    await page.locator('.tab.active', { hasText: 'add.js' }).waitFor();
+    await page.locator('.view-line', { hasText: 'Number' }).waitFor();
+    assert.equal(`${(await editorText(page)).trimEnd()}\n`, FIXED);
+    const picture = await screenshot(page, 'real-ended');
+    if (process.env.UPDATE_SCREENSHOT === '1') fs.copyFileSync(picture, path.join(root, 'media/screenshot.png'));
+  });
+
+  it('shows the same ended run in a re-created view', async () => {
+    const { page } = workbench();
+    const before = await textOf(view.timeline);
+    await openSideBar(page, 'Explorer');
+    await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+    view = await openLoopView(page);
+    await view.ending.waitFor();
+    assert.equal(await textOf(view.timeline), before);
+  });
+
+  it('spawned one process an agent, asked its model nothing beyond the story, and left nothing alive', async () => {
+    const sessions = await clis.sessions();
+    assert.deepEqual(sessions.map(({ program }) => program).sort(), ['claude', 'gemini']);
+    assert.deepEqual([anthropic.unplayed(), gemini.unplayed()], [[], []]);
+    assert.deepEqual([anthropic.beyondScript(), gemini.beyondScript()], [[], []]);
+    const alive = sessions.filter(({ pid }) => fs.existsSync(`/proc/${pid}`));
+    assert.deepEqual(alive, []);
+  });
+});
