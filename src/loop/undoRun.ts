@@ -4,7 +4,7 @@ import { PRODUCT } from '../session/product.ts';
 import { firstCheckpointOf, readRun, runHeaderOf } from '../session/replay.ts';
 import { findRun } from '../session/runs.ts';
 import type { CheckpointRef, FileChange } from '../shared/events.ts';
-import { openCheckpoints } from '../workspace/checkpoint.ts';
+import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
 
 export type UndoResult =
@@ -42,10 +42,10 @@ export async function undoRun(options: { readonly run: string; readonly stateFol
   if (lock.type === 'held') {
     return problem(`Run ${lock.by.runId} is working in ${lock.by.folder}: stop it, or wait until it has ended.`);
   }
+  let checkpoints: Checkpoints | null = null;
   try {
-    const checkpoints = await openCheckpoints({ folder: header.folder, stateFolder, runId: found.id });
+    checkpoints = await openCheckpoints({ folder: header.folder, stateFolder, runId: found.id });
     const { replaced, files } = await checkpoints.restore(target);
-    await checkpoints.close();
     const log = createEventLog({ now: Date.now, past: record.events });
     const file = await openLogFile({ directory: found.directory, product: PRODUCT, onProblem: () => {} });
     file.append(log.append({ type: 'run.undone', restored: target, replaced }));
@@ -54,6 +54,7 @@ export async function undoRun(options: { readonly run: string; readonly stateFol
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error));
   } finally {
+    await checkpoints?.close();
     await lock.release();
   }
 }
