@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PermissionMode } from '../src/shared/events.ts';
 import type { AgentChoice, ComposerOptions, HostState } from '../src/shared/messages.ts';
@@ -26,9 +27,7 @@ export function Composer({ draft, options, host, page }: Props) {
   }, [draft]);
   const canRun = host.trusted && host.folder !== null && host.phase === 'idle' && draft.trim() !== '';
   const run = () => {
-    if (!canRun) return;
-    page.post({ type: 'run', task: draft.trim(), options });
-    page.dispatch({ type: 'draft', text: '' });
+    if (canRun) page.post({ type: 'run', task: draft.trim(), options });
   };
   const choose = (changed: Partial<ComposerOptions>) => page.dispatch({ type: 'option', options: changed });
   const counts = new Set([...Array.from({ length: MAX_ROUNDS }, (_, index) => index + 1), options.rounds]);

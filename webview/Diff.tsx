@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Disclosure } from './Disclosure.tsx';
 import { type DiffLine, lineDiff } from './lineDiff.ts';
 import type { Page } from './state.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { Icon } from './Icon.tsx';
 import type { Page } from './state.ts';

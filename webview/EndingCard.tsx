@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { Ending } from '../src/shared/events.ts';
 import type { HostState } from '../src/shared/messages.ts';
 import { addUsage } from '../src/shared/reduce.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { Page } from './state.ts';
 import { shortPath } from './words.ts';
 

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { HostState } from '../src/shared/messages.ts';
 import { addUsage } from '../src/shared/reduce.ts';
 import type { RunView } from '../src/shared/view.ts';
@@ -29,9 +30,9 @@ export function Footer({ view, host, now, page }: Props) {
         {statusWords(view, host)}
         <span class="quiet"> {parts.join(' · ')}</span>
       </span>
-      <button type="button" disabled={host.phase === 'stopping'} onClick={() => page.post({ type: 'stop' })}>
+      <button type="button" onClick={() => page.post({ type: 'stop' })}>
         <Icon name="debug-stop" />
-        {t('Stop')}
+        {host.phase === 'stopping' ? t('Stop Now') : t('Stop')}
       </button>
     </footer>
   );

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ToolKind } from '../src/shared/events.ts';
 
 /** One codicon, for the eye only: the words stand beside it. */

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { FileChange, TurnOutcome } from '../src/shared/events.ts';
 import type { ChangesItem, DiagnosticItem, Item, MessageItem, PlanItem, TurnItem } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { HostState, Notice, NoticeAction } from '../src/shared/messages.ts';
 import { Icon } from './Icon.tsx';
 import type { Page } from './state.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { PermissionAnswer, PermissionOption } from '../src/shared/events.ts';
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';

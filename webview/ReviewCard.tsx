@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ReviewFinding, Severity, Verdict } from '../src/shared/events.ts';
 import type { ReviewItem } from '../src/shared/view.ts';
 import { FileLink } from './FileLink.tsx';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { RoundView, RunView } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';
 import { filesWords, ItemRow } from './ItemRow.tsx';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { blocksOf } from './text.ts';
 
 /** What an agent wrote, as plain text: paragraphs and code, never HTML. */

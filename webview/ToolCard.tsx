@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ToolContent } from '../src/shared/events.ts';
 import type { ToolItem } from '../src/shared/view.ts';
 import { Diff } from './Diff.tsx';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { render } from 'preact';
 import type { HostToView, ViewToHost } from '../src/shared/messages.ts';
 import { App } from './App.tsx';

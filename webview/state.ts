@@ -107,7 +107,9 @@ function hear(state: PageState, message: HostToView): PageState {
       };
     case 'batch': {
       const folded = reduce(state.folded, message.events.slice(state.folded.lastSeq + 1 - message.fromSeq));
-      return { ...state, folded, view: shown(folded, state.host) };
+      // The task stays in the box until its run has begun, so that a start that fails loses nothing.
+      const begun = state.folded.run === null && folded.run?.task === state.draft.trim();
+      return { ...state, folded, view: shown(folded, state.host), draft: begun ? '' : state.draft };
     }
     case 'state':
       return { ...state, host: message.state, view: shown(state.folded, message.state) };

@@ -39,7 +39,7 @@ export function stamp(bodies: readonly LoopEventBody[]): LoopEvent[] {
   let round = 0;
   return bodies.map((body, index) => {
     if (body.type === 'round.started') round += 1;
-    return { seq: index + 1, at: START + index * 100, round, ...body };
+    return { ...body, seq: index + 1, at: START + index * 100, round };
   });
 }
 

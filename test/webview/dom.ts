@@ -1,0 +1,92 @@
+/** A page for the webview's components: happy-dom's window as the global one, and what the page did. */
+import { Window } from 'happy-dom';
+import { render } from 'preact';
+import type { LoopEvent } from '../../src/shared/events.ts';
+import type { HostState, HostToView, ViewToHost } from '../../src/shared/messages.ts';
+import { App } from '../../webview/App.tsx';
+import { type Action, firstState, type Page, type PageState, step } from '../../webview/state.ts';
+import { setLanguage } from '../../webview/words.ts';
+
+/** How things stand in a trusted window with one folder where nothing runs. */
+export const IDLE: HostState = {
+  phase: 'idle',
+  trusted: true,
+  folder: 'project',
+  interrupted: false,
+  canUndo: false,
+  agents: [
+    { id: 'claude', name: 'Claude', roles: ['execute', 'review'] },
+    { id: 'gemini', name: 'Gemini', roles: ['execute', 'review'] },
+    { id: 'demo-reviewer', name: 'Demo Reviewer', roles: ['review'] },
+  ],
+  defaults: { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' },
+  notices: [],
+  words: {},
+  language: 'en',
+};
+
+/** One drawn page. Every change is drawn at once. */
+export interface TestPage {
+  readonly posted: readonly ViewToHost[];
+  readonly state: () => PageState;
+  readonly dispatch: (action: Action) => void;
+  readonly hear: (message: HostToView) => void;
+  /** The state of the host, then a run from its first event. */
+  readonly show: (host: Partial<HostState>, events?: readonly LoopEvent[]) => void;
+  readonly root: HTMLElement;
+  /** The element with this role or tag whose text or label has the words; throws when there is none or several. */
+  readonly find: (selector: string, words?: string) => HTMLElement;
+  readonly all: (selector: string, words?: string) => HTMLElement[];
+  /** What people read, white space joined. */
+  readonly text: () => string;
+}
+
+const KEPT = ['window', 'document', 'Node', 'Element', 'HTMLElement', 'Event'] as const;
+
+/** Opens a page, with what VS Code kept of an earlier one. */
+export function openPage(kept: Partial<Pick<PageState, 'draft' | 'options' | 'open'>> = {}): TestPage {
+  const window = new Window();
+  for (const name of KEPT)
+    Object.defineProperty(globalThis, name, { value: window[name] ?? window, configurable: true });
+  setLanguage({}, 'en');
+  const root = document.createElement('div');
+  document.body.append(root);
+  const posted: ViewToHost[] = [];
+  let state = firstState({ draft: '', options: {}, open: {}, ...kept }, 0);
+  const draw = () => render(App({ state, page }), root);
+  const page: Page = {
+    post: (message) => posted.push(message),
+    dispatch: (action) => {
+      state = step(state, action);
+      if (state.host !== null) setLanguage(state.host.words, state.host.language);
+      draw();
+    },
+  };
+  const all = (selector: string, words = '') =>
+    [...root.querySelectorAll<HTMLElement>(selector)].filter((element) =>
+      `${element.textContent} ${element.getAttribute('aria-label')}`.includes(words),
+    );
+  const hear = (message: HostToView) => page.dispatch({ type: 'host', message });
+  draw();
+  return {
+    posted,
+    state: () => state,
+    dispatch: page.dispatch,
+    hear,
+    show(host, events = []) {
+      hear({ type: 'state', state: { ...IDLE, ...host } });
+      if (events.length === 0) return;
+      hear({ type: 'reset', runId: 'run' });
+      hear({ type: 'batch', runId: 'run', fromSeq: 1, events });
+    },
+    root,
+    all,
+    find(selector, words = '') {
+      const [found, ...others] = all(selector, words);
+      if (found === undefined || others.length > 0)
+        throw new Error(`${others.length + (found ? 1 : 0)} × ${selector} "${words}" in: ${root.innerHTML}`);
+      return found;
+    },
+    text: () => (root.textContent ?? '').replace(/\s+/g, ' '),
+  };
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { countLines, lineDiff } from '../../webview/lineDiff.ts';
+import { firstState, fits, step } from '../../webview/state.ts';
+import { blocksOf, lastLines, splitReview, withoutAnsi } from '../../webview/text.ts';
+import { cost, duration, setLanguage, shortPath, t } from '../../webview/words.ts';
+import { TWO_ROUND_RUN } from '../fakes/events.ts';
+
+describe('text', () => {
+  it('cuts paragraphs at blank lines and keeps their line breaks', () => {
+    assert.deepEqual(blocksOf('a\nb\n\n\nc'), [
+      { type: 'paragraph', text: 'a\nb' },
+      { type: 'paragraph', text: 'c' },
+    ]);
+  });
+
+  it('reads fences, with blank lines inside, and an open one to the end', () => {
+    assert.deepEqual(blocksOf('see\n```ts\na\n\nb\n```\nthen\n~~~\nx'), [
+      { type: 'paragraph', text: 'see' },
+      { type: 'code', language: 'ts', text: 'a\n\nb' },
+      { type: 'paragraph', text: 'then' },
+      { type: 'code', language: '', text: 'x' },
+    ]);
+  });
+
+  it('does not end a fence of four by one of three', () => {
+    assert.deepEqual(blocksOf('````\n```\n````'), [{ type: 'code', language: '', text: '```' }]);
+  });
+
+  it('parts a review into words and verdict at its last JSON block', () => {
+    assert.deepEqual(splitReview('Good.\n\n```json\n{"score":9}\n```\nAPPROVED'), {
+      words: 'Good.',
+      verdict: '```json\n{"score":9}\n```\nAPPROVED',
+    });
+    assert.deepEqual(splitReview('Just words'), { words: 'Just words', verdict: null });
+  });
+
+  it('drops colours, cursor moves and titles of a terminal', () => {
+    assert.equal(withoutAnsi('\u001b[31mred\u001b[0m\u001b]0;title\u0007!\u001b[2K\r\n'), 'red!\n');
+  });
+
+  it('keeps the newest lines and counts the others', () => {
+    assert.deepEqual(lastLines('a\nb\nc\n', 2), { text: 'b\nc', hidden: 1 });
+    assert.deepEqual(lastLines('a', 2), { text: 'a', hidden: 0 });
+  });
+});
+
+describe('lineDiff', () => {
+  it('shows a new file as added lines', () => {
+    assert.deepEqual(lineDiff(null, 'a\nb\n'), [
+      { type: 'added', text: 'a' },
+      { type: 'added', text: 'b' },
+    ]);
+  });
+
+  it('keeps three lines around a change and counts the rest', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+    const changed = lines.with(10, 'other');
+    const diff = lineDiff(lines.join('\n'), changed.join('\n'));
+    assert.deepEqual(
+      diff.map((line) => (line.type === 'gap' ? line.count : line.type)),
+      [7, 'same', 'same', 'same', 'removed', 'added', 'same', 'same', 'same', 6],
+    );
+  });
+
+  it('gives both texts back: its equal and removed lines are the old, its equal and added lines the new', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 3 })
+      .map((lines) => lines.map((line) => `${line}.`));
+    fc.assert(
+      fc.property(text, text, (old, now) => {
+        const diff = lineDiff(old.join('\n'), now.join('\n'));
+        if (diff.some((line) => line.type === 'gap')) return assert.deepEqual(old, now);
+        const of = (type: 'added' | 'removed') =>
+          diff.flatMap((line) => (line.type === 'same' || line.type === type ? line.text : []));
+        assert.deepEqual(of('removed'), old);
+        assert.deepEqual(of('added'), now);
+      }),
+    );
+  });
+
+  it('counts what it drew, and stays quick on texts that share nothing', () => {
+    const many = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word}${index}`).join('\n');
+    assert.deepEqual(countLines(lineDiff(many('a'), many('b'))), { added: 5000, removed: 5000 });
+  });
+});
+
+describe('words', () => {
+  it('fills in the places, also of a translation', () => {
+    setLanguage({ 'Round {0} of {1}': '{1} 轮中的第 {0} 轮' }, 'zh-cn');
+    assert.equal(t('Round {0} of {1}', 2, 3), '3 轮中的第 2 轮');
+    setLanguage({}, 'en');
+    assert.equal(t('Round {0} of {1}', 2, 3), 'Round 2 of 3');
+  });
+
+  it('writes durations and costs, and leaves out what is unknown', () => {
+    assert.deepEqual([42_000, 72_000, 3_780_000].map(duration), ['42 s', '1 m 12 s', '1 h 3 m']);
+    assert.deepEqual(cost({ inputTokens: 17_900, outputTokens: 100, cachedTokens: null, costUsd: 0.12 }), [
+      '18K tokens',
+      '$0.12',
+    ]);
+    assert.deepEqual(cost({ inputTokens: null, outputTokens: null, cachedTokens: null, costUsd: null }), []);
+  });
+
+  it('shortens paths inside the folder only', () => {
+    assert.equal(shortPath('/home/me/project/src/a.ts', '/home/me/project'), 'src/a.ts');
+    assert.equal(shortPath('/home/me/project2/a.ts', '/home/me/project'), '/home/me/project2/a.ts');
+  });
+});
+
+describe('the page’s state', () => {
+  const empty = firstState({ draft: '', options: {}, open: {} }, 0);
+  const batch = (from: number, to: number, runId = 'run') => ({
+    type: 'batch' as const,
+    runId,
+    fromSeq: from,
+    events: TWO_ROUND_RUN.slice(from - 1, to),
+  });
+  const shown = [{ type: 'reset' as const, runId: 'run' }, batch(1, 10)].reduce(
+    (state, message) => step(state, { type: 'host', message }),
+    empty,
+  );
+
+  it('asks anew for a gap and for a run that it does not show', () => {
+    assert.ok(fits(shown, batch(11, 12)));
+    assert.ok(!fits(shown, batch(12, 13)));
+    assert.ok(!fits(shown, batch(11, 12, 'other')));
+  });
+
+  it('skips events that it has', () => {
+    const again = step(shown, { type: 'host', message: batch(5, 14) });
+    assert.equal(again.folded.lastSeq, 14);
+    assert.deepEqual(again.folded, step(shown, { type: 'host', message: batch(11, 14) }).folded);
+    assert.equal(step(shown, { type: 'host', message: batch(2, 4) }).folded, shown.folded);
+  });
+
+  it('forgets a run on reset, and keeps draft and choices', () => {
+    const state = step(
+      { ...shown, draft: 'x', options: { rounds: 5 }, open: { a: true } },
+      {
+        type: 'host',
+        message: { type: 'reset', runId: null },
+      },
+    );
+    assert.equal(state.folded.run, null);
+    assert.deepEqual([state.draft, state.options, state.open], ['x', { rounds: 5 }, {}]);
+  });
+
+  it('keeps what was open when the page is made anew for the same run', () => {
+    const state = step({ ...empty, open: { a: true } }, { type: 'host', message: { type: 'reset', runId: 'run' } });
+    assert.deepEqual(state.open, { a: true });
+  });
+});
