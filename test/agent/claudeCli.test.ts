@@ -1,0 +1,536 @@
+import assert from 'node:assert/strict';
+import { type Agent, type AgentContext, AgentStartError } from '../../src/agent/agent.ts';
+import { CLAUDE_DEPS, type ClaudeDeps, createClaudeAgent } from '../../src/agent/claudeCli.ts';
+import { claudeArgs } from '../../src/agent/claudeCommand.ts';
+import { isWireObject } from '../../src/protocol/parseWire.ts';
+import type { AgentEvent, PermissionAnswer, PermissionRequest, WireObject } from '../../src/shared/events.ts';
+import { type ClaudePeer, claudePeer, type PeerStep, STARTED, say } from '../fakes/claudePeer.ts';
+import { isAlive } from '../transport/childProcessAlive.ts';
+
+const WAITS: ClaudeDeps = { ...CLAUDE_DEPS, interruptMs: 150, idleMs: 100, disposeMs: 100 };
+
+/** Something that a test waits for. */
+function signal() {
+  let give: () => void = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+/** The steps of one turn. */
+const turn = (...steps: readonly PeerStep[]): readonly PeerStep[] => [{ await: 'user' }, { send: say.init }, ...steps];
+
+describe('the Claude Code agent, on a scripted peer', () => {
+  const peers: ClaudePeer[] = [];
+  const agents: Agent[] = [];
+
+  afterEach(async () => {
+    await Promise.all(agents.splice(0).map((agent) => agent.dispose()));
+    for (const peer of peers.splice(0)) peer.remove();
+  });
+
+  /** An agent on a peer with this script, and everything that it reports. */
+  function start(
+    script: readonly PeerStep[],
+    options: { readonly deps?: Partial<ClaudeDeps>; readonly answer?: AgentContext['permissions']['request'] } = {},
+  ) {
+    const peer = claudePeer(script);
+    const events: AgentEvent[] = [];
+    const context: AgentContext = {
+      launch: peer.launch,
+      role: 'execute',
+      folder: peer.folder,
+      mode: 'ask',
+      trusted: true,
+      model: null,
+      permissions: { request: options.answer ?? (async () => ({ outcome: 'cancelled' })) },
+      emit: (event) => events.push(event),
+    };
+    const agent = createClaudeAgent(context, { ...WAITS, ...options.deps });
+    peers.push(peer);
+    agents.push(agent);
+    const cancel = new AbortController();
+    return { peer, events, agent, cancel, prompt: (text = 'go') => agent.prompt(text, cancel.signal) };
+  }
+
+  /** The answers that the peer got to its questions. */
+  const answers = (peer: ClaudePeer): readonly WireObject[] =>
+    peer
+      .received()
+      .flatMap(({ type, response }) => (type === 'control_response' && isWireObject(response) ? [response] : []));
+
+  const codes = (events: readonly AgentEvent[]) =>
+    events.flatMap((event) => (event.type === 'diagnostic' ? [event.derived.code] : []));
+
+  it('is ready with the version that the program tells, and starts one process', async () => {
+    const { agent, peer } = start([...STARTED]);
+    const [first, second] = await Promise.all([agent.ready(), agent.ready()]);
+    assert.equal(first.ref.version, '2.1.197');
+    assert.equal(second, first);
+    assert.equal(peer.received().filter(({ argv }) => argv !== undefined).length, 1);
+  });
+
+  it('C50, C51: hands prompts over stdin byte for byte, over two turns of one process', async () => {
+    const { prompt, peer } = start([
+      ...STARTED,
+      ...turn({ send: say.text('one') }, { send: say.result({ result: 'one', total_cost_usd: 0.5 }) }),
+      ...turn({ send: say.text('two') }, { send: say.result({ result: 'two', total_cost_usd: 0.75 }) }),
+    ]);
+    const nasty = `fix\n& calc.exe | %PATH% "quoted" ^ $(touch pwned) -p --help \u2028 ${'ü'.repeat(300_000)}`;
+    const first = await prompt(nasty);
+    const second = await prompt('-p');
+    assert.deepEqual([first.texts, second.texts], [['one'], ['two']]);
+    assert.deepEqual([first.usage?.costUsd, second.usage?.costUsd], [0.5, 0.25]);
+    const [begin, ...lines] = peer.received();
+    assert.deepEqual(
+      lines.flatMap(({ type, message }) => (type === 'user' ? [message] : [])),
+      [
+        { role: 'user', content: nasty },
+        { role: 'user', content: '-p' },
+      ],
+    );
+    assert.ok(JSON.stringify(begin?.argv).length < 1_000);
+  });
+
+  it('C46: starts the program without the host’s own variables', async () => {
+    const host = {
+      ...process.env,
+      CLAUDECODE: '1',
+      ELECTRON_RUN_AS_NODE: '1',
+      VSCODE_PID: '1',
+      HTTPS_PROXY: 'http://p',
+    };
+    const { agent, peer } = start([...STARTED], { deps: { env: host } });
+    await agent.ready();
+    const env = peer.received()[0]?.env ?? null;
+    assert.ok(isWireObject(env));
+    assert.deepEqual([env.CLAUDECODE, env.ELECTRON_RUN_AS_NODE, env.VSCODE_PID], [undefined, undefined, undefined]);
+    assert.deepEqual([env.HTTPS_PROXY, env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS], ['http://p', '1']);
+  });
+
+  it('C40: ends the turn on the result, and the process that would stay', async () => {
+    const { prompt, agent, peer } = start([
+      { ignoreTerm: true },
+      { grandchild: true },
+      ...STARTED,
+      ...turn({ send: say.text('done') }, { send: say.result() }),
+    ]);
+    assert.deepEqual((await prompt()).outcome, { type: 'completed' });
+    await agent.dispose();
+    const pid = peer.received().flatMap(({ grandchild }) => (typeof grandchild === 'number' ? [grandchild] : []))[0];
+    assert.ok(pid !== undefined);
+    assert.equal(isAlive(pid), false);
+  }).timeout(15_000);
+
+  it('waits for the idle session where it is told, and not for ever', async () => {
+    const { prompt } = start([
+      ...STARTED,
+      { await: 'user' },
+      { send: say.state('running') },
+      { send: say.result() },
+      { send: say.state('idle') },
+      { await: 'user' },
+      { send: say.state('running') },
+      { send: say.result() },
+    ]);
+    assert.equal((await prompt()).outcome.type, 'completed');
+    assert.equal((await prompt()).outcome.type, 'completed');
+  });
+
+  it('fails the turn with code and last words when the process dies in it, and every later turn too', async () => {
+    const { prompt, events } = start([
+      ...STARTED,
+      ...turn({ send: say.call('t1', 'Bash', { command: 'x' }) }, { stderr: 'out of memory\n' }, { exit: 137 }),
+    ]);
+    const { outcome } = await prompt();
+    assert.deepEqual(outcome, {
+      type: 'failed',
+      cause: 'agentExit',
+      message: 'Claude Code ended before the turn was over (exit code 137): out of memory',
+    });
+    const last = events.at(-1);
+    assert.equal(last?.type === 'toolCall.updated' && last.derived.reason, 'noResult');
+    const next = await prompt();
+    assert.equal(next.outcome.type === 'failed' && next.outcome.cause, 'agentExit');
+  });
+
+  for (const [how, step] of [
+    ['exits with 0', { exit: 0 }],
+    ['is killed', { kill: 'SIGKILL' }],
+  ] as const) {
+    it(`takes no end without a result for a success: the process ${how}`, async () => {
+      const { prompt } = start([...STARTED, ...turn({ send: say.text('APPROVED') }, step)]);
+      const { outcome, wire } = await prompt();
+      assert.equal(outcome.type === 'failed' && outcome.cause, 'agentExit');
+      assert.equal(wire, null);
+    });
+  }
+
+  it('reads on after noise, and says what was cut off at the end', async () => {
+    const { prompt, events } = start([
+      ...STARTED,
+      ...turn({ raw: 'npm notice\n' }, { raw: '[1]\n' }, { send: say.text('ok') }, { send: say.result() }),
+      ...turn({ raw: '{"type":"resu' }, { exit: 1 }),
+    ]);
+    assert.deepEqual((await prompt()).texts, ['ok']);
+    assert.equal((await prompt()).outcome.type, 'failed');
+    assert.deepEqual(codes(events), ['noise', 'notObject', 'truncatedEof']);
+  });
+
+  describe('permissions', () => {
+    const input = { command: 'npm run one', description: 'Run' };
+    const suggestion = (behavior: string) => ({
+      type: 'addRules',
+      rules: [{ toolName: 'Bash', ruleContent: 'npm run *' }],
+      behavior,
+      destination: 'localSettings',
+    });
+    const suggestions = {
+      permission_suggestions: [
+        suggestion('allow'),
+        { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+        { type: 'addDirectories', directories: ['/'], destination: 'session' },
+      ],
+    };
+    const asking = (name: string, toolInput: object, more: object = {}) => [
+      ...STARTED,
+      ...turn(
+        { send: say.call('t1', name, toolInput) },
+        { send: say.ask('r1', 't1', name, toolInput, more) },
+        { await: 'answer' },
+        { send: say.result() },
+      ),
+    ];
+
+    /** The one question of a turn and what the peer was answered. */
+    async function ask(script: readonly PeerStep[], answer: PermissionAnswer) {
+      const requests: PermissionRequest[] = [];
+      const { prompt, peer } = start(script, {
+        answer: async (request) => {
+          requests.push(request);
+          return answer;
+        },
+      });
+      assert.equal((await prompt()).outcome.type, 'completed');
+      assert.equal(requests.length, 1);
+      return { request: requests[0], wire: answers(peer)[0], folder: peer.folder };
+    }
+
+    it('shows the whole command, and echoes the input when it is allowed once', async () => {
+      const { request, wire } = await ask(asking('Bash', input, suggestions), {
+        outcome: 'selected',
+        optionId: 'allow',
+      });
+      assert.deepEqual([request?.command, request?.kind, request?.title], ['npm run one', 'execute', 'npm run one']);
+      assert.deepEqual(
+        request?.options.map(({ optionId, kind, scope }) => [optionId, kind, scope]),
+        [
+          ['allow', 'allow_once', undefined],
+          ['allow-session', 'allow_always', 'Bash(npm run *)'],
+          ['deny', 'reject_once', undefined],
+        ],
+      );
+      assert.deepEqual(wire, {
+        subtype: 'success',
+        request_id: 'r1',
+        response: { behavior: 'allow', updatedInput: input },
+      });
+    });
+
+    it('sends back of the suggestions only the rule, and for this session only (18)', async () => {
+      const answer = { outcome: 'selected', optionId: 'allow-session' } as const;
+      const { wire } = await ask(asking('Bash', input, suggestions), answer);
+      const rules = [{ toolName: 'Bash', ruleContent: 'npm run *' }];
+      assert.deepEqual(wire?.response, {
+        behavior: 'allow',
+        updatedInput: input,
+        updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }],
+      });
+    });
+
+    it('offers "always" only where a rule that allows is suggested', async () => {
+      const script = asking('Bash', input, {
+        permission_suggestions: [suggestion('deny'), { type: 'setMode', mode: 'acceptEdits' }],
+      });
+      const { request, wire } = await ask(script, { outcome: 'selected', optionId: 'allow-session' });
+      assert.deepEqual(
+        request?.options.map(({ optionId }) => optionId),
+        ['allow', 'deny'],
+      );
+      assert.ok(isWireObject(wire?.response ?? null) && JSON.stringify(wire?.response).includes('"deny"'));
+    });
+
+    it('denies with the person’s words, or with words of its own', async () => {
+      const worded = await ask(asking('Bash', input), { outcome: 'selected', optionId: 'deny', message: 'Use docs/.' });
+      assert.deepEqual(worded.wire?.response, { behavior: 'deny', message: 'Use docs/.' });
+      const silent = await ask(asking('Bash', input), { outcome: 'selected', optionId: 'deny' });
+      assert.deepEqual(silent.wire?.response, {
+        behavior: 'deny',
+        message: 'The user refused this. Do not try it another way.',
+      });
+      const settled = await ask(asking('Bash', input), { outcome: 'cancelled' });
+      assert.equal(isWireObject(settled.wire?.response ?? null) && settled.wire?.subtype, 'success');
+      assert.match(JSON.stringify(settled.wire), /"behavior":"deny","message":"The question was withdrawn/);
+    });
+
+    it('shows what an edit does to the file as it is', async () => {
+      const edit = { file_path: '/p/a.txt', old_string: '$1', new_string: '$&' };
+      const requests: PermissionRequest[] = [];
+      const { prompt } = start(asking('Edit', edit, { blocked_path: '/p/link' }), {
+        deps: { readFile: async () => ({ type: 'text', text: 'x $1 $1\n' }) },
+        answer: async (request) => {
+          requests.push(request);
+          return { outcome: 'cancelled' };
+        },
+      });
+      await prompt();
+      assert.deepEqual(requests[0]?.content, [
+        { type: 'diff', path: '/p/a.txt', oldText: 'x $1 $1\n', newText: 'x $& $1\n' },
+      ]);
+      assert.deepEqual([requests[0]?.paths, requests[0]?.kind], [['/p/a.txt', '/p/link'], 'edit']);
+    });
+
+    it('gives the label that was chosen as the answer to a question (37)', async () => {
+      const question = {
+        question: 'Which database?',
+        header: 'DB',
+        multiSelect: false,
+        options: [{ label: 'SQLite' }, { label: 'Postgres' }],
+      };
+      const script = asking('AskUserQuestion', { questions: [question] });
+      const { request, wire } = await ask(script, { outcome: 'selected', optionId: 'answer-1' });
+      assert.deepEqual(
+        [request?.kind, request?.options.map(({ name }) => name)],
+        ['ask', ['SQLite', 'Postgres', 'Deny']],
+      );
+      assert.deepEqual(wire?.response, {
+        behavior: 'allow',
+        updatedInput: { questions: [question], answers: { 'Which database?': 'Postgres' } },
+      });
+    });
+
+    it('leaves the approval of a plan to a person (36)', async () => {
+      const script = asking('ExitPlanMode', { plan: '# Plan' });
+      const { request } = await ask(script, { outcome: 'selected', optionId: 'deny' });
+      assert.equal(request?.kind, 'ask');
+      assert.deepEqual(request?.content, [{ type: 'text', text: '# Plan' }]);
+    });
+
+    it('keeps several questions open and answers each by its own id', async () => {
+      const open = new Map<string, (answer: PermissionAnswer) => void>();
+      const both = signal();
+      const { prompt, peer } = start(
+        [
+          ...STARTED,
+          ...turn(
+            { send: say.ask('r1', 't1', 'WebFetch', { url: 'https://a.example' }) },
+            { send: say.ask('r2', 't2', 'WebFetch', { url: 'https://b.example' }) },
+            { await: 'answer' },
+            { await: 'answer' },
+            { send: say.result() },
+          ),
+        ],
+        {
+          answer: (request) =>
+            new Promise((resolve) => {
+              open.set(request.toolCallId, resolve);
+              if (open.size === 2) both.give();
+            }),
+        },
+      );
+      const done = prompt();
+      await both.given;
+      open.get('t2')?.({ outcome: 'selected', optionId: 'allow' });
+      open.get('t1')?.({ outcome: 'selected', optionId: 'deny' });
+      await done;
+      assert.deepEqual(
+        answers(peer).map(({ request_id }) => request_id),
+        ['r2', 'r1'],
+      );
+    });
+
+    it('lets a late answer go nowhere once the peer took its question back', async () => {
+      const { prompt, peer } = start(
+        [
+          ...STARTED,
+          ...turn(
+            { send: say.ask('r1', 't1', 'Bash', { command: 'x' }) },
+            { send: say.withdraw('r1') },
+            { send: { type: 'control_request', request_id: 'r9', request: { subtype: 'mystery' } } },
+            { await: 'answer' },
+            { send: say.result() },
+          ),
+        ],
+        {
+          answer: (_request, _wire, withdrawn) =>
+            new Promise((resolve) => {
+              const allow = () => resolve({ outcome: 'selected', optionId: 'allow' });
+              withdrawn.addEventListener('abort', allow);
+            }),
+        },
+      );
+      await prompt();
+      assert.deepEqual(answers(peer), [{ subtype: 'error', request_id: 'r9', error: 'unsupported' }]);
+    });
+  });
+
+  describe('cancel', () => {
+    it('interrupts, settles the question and takes the peer’s result', async () => {
+      const asked = signal();
+      const { prompt, cancel, peer } = start(
+        [
+          ...STARTED,
+          ...turn(
+            { send: say.ask('r1', 't1', 'Bash', { command: 'x' }) },
+            { await: 'interrupt' },
+            { send: say.withdraw('r1') },
+            { send: say.aborted },
+          ),
+          ...turn({ send: say.result() }),
+        ],
+        {
+          answer: (_request, _wire, withdrawn) =>
+            new Promise((resolve) => {
+              withdrawn.addEventListener('abort', () => resolve({ outcome: 'cancelled' }));
+              asked.give();
+            }),
+        },
+      );
+      const done = prompt();
+      await asked.given;
+      cancel.abort('user');
+      const { outcome, wire } = await done;
+      assert.deepEqual(outcome, { type: 'cancelled', by: 'user' });
+      assert.equal(wire?.terminal_reason, 'aborted_streaming');
+      assert.deepEqual(answers(peer), []);
+      assert.ok(peer.received().some(({ request }) => isWireObject(request) && request.subtype === 'interrupt'));
+    });
+
+    it('ends a process that does not heed the interrupt, and names the time limit as the cause', async () => {
+      const { prompt, cancel, events } = start([...STARTED, ...turn({ send: say.text('working') }), { await: 'end' }]);
+      const done = prompt();
+      while (!events.some((event) => event.type === 'message.chunk'))
+        await new Promise((resolve) => setImmediate(resolve));
+      cancel.abort('timeLimit');
+      const { outcome, wire } = await done;
+      assert.equal(outcome.type === 'failed' && outcome.cause, 'timeLimit');
+      assert.equal(wire, null);
+    });
+
+    it('sends nothing when the turn was stopped before it began', async () => {
+      const { agent, prompt, cancel, peer } = start([...STARTED]);
+      await agent.ready();
+      cancel.abort('user');
+      assert.deepEqual((await prompt()).outcome, { type: 'cancelled', by: 'user' });
+      assert.ok(!peer.received().some(({ type }) => type === 'user'));
+    });
+
+    it('interrupts by itself at a refused sign-in instead of waiting for ten tries', async () => {
+      const retry = {
+        type: 'system',
+        subtype: 'api_retry',
+        attempt: 1,
+        max_retries: 10,
+        retry_delay_ms: 554,
+        error_status: 401,
+        error: 'authentication_failed',
+      };
+      const { prompt, events } = start([
+        ...STARTED,
+        ...turn({ send: retry }, { await: 'interrupt' }, { send: say.aborted }),
+      ]);
+      const { outcome } = await prompt();
+      assert.equal(outcome.type === 'failed' && outcome.cause, 'signIn');
+      assert.deepEqual(codes(events), ['retrying']);
+    });
+
+    it('settles a turn under way when it is disposed of', async () => {
+      const { prompt, agent, events } = start([...STARTED, ...turn({ send: say.text('working') }), { await: 'end' }]);
+      const done = prompt();
+      while (events.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([agent.dispose(), agent.dispose()]);
+      assert.deepEqual((await done).outcome, { type: 'cancelled', by: 'user' });
+    });
+  });
+
+  describe('start', () => {
+    async function reasonOf(agent: Agent): Promise<{ reason: string; message: string }> {
+      const error = await agent.ready().then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof AgentStartError);
+      return error;
+    }
+
+    it('says what is wrong when the program dies, with its last words', async () => {
+      const { agent } = start([{ stderr: 'Error: no such option\n' }, { exit: 1 }]);
+      const { reason, message } = await reasonOf(agent);
+      assert.equal(reason, 'agentExit');
+      assert.match(message, /exit code 1\nError: no such option$/);
+    });
+
+    it('C36: gives up on a program that never answers, and ends it', async () => {
+      const { agent, prompt } = start([{ await: 'end' }], { deps: { startMs: 100 } });
+      assert.equal((await reasonOf(agent)).reason, 'startLimit');
+      const { outcome } = await prompt();
+      assert.equal(outcome.type === 'failed' && outcome.cause, 'startLimit');
+    });
+
+    it('says that nobody is signed in before a turn is tried (59-missing-auth-persistent)', async () => {
+      const account = { tokenSource: 'none', apiProvider: 'firstParty' };
+      const { agent, events } = start([{ await: 'initialize' }, { answer: { account } }, { await: 'end' }]);
+      const { reason, message } = await reasonOf(agent);
+      assert.equal(reason, 'signIn');
+      assert.match(message, /\/login/);
+      assert.deepEqual(events, []);
+    });
+
+    it('says that the program is not there, and starts nothing after its end', async () => {
+      const { peer } = start([]);
+      const launch = { ...peer.launch, command: '/no/such/claude' };
+      const permissions = { request: async () => ({ outcome: 'cancelled' }) as const };
+      const context = { launch, role: 'review', folder: peer.folder, mode: 'ask', trusted: true, model: null } as const;
+      const missing = createClaudeAgent({ ...context, permissions, emit: () => {} }, WAITS);
+      assert.equal((await reasonOf(missing)).reason, 'spawn');
+      const ended = createClaudeAgent({ ...context, launch: peer.launch, permissions, emit: () => {} }, WAITS);
+      await ended.dispose();
+      assert.equal((await reasonOf(ended)).reason, 'agentExit');
+    });
+  });
+});
+
+describe('claudeArgs', () => {
+  const ref = { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null } as const;
+  const base = {
+    launch: { ref, command: 'claude', args: [], env: {} },
+    role: 'execute',
+    mode: 'ask',
+    trusted: true,
+    model: null,
+  } as const;
+  const argumentOf = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
+
+  it('has the mode of the run, and never a mode without questions', () => {
+    const modes = (['ask', 'edits', 'all', 'read-only'] as const).map((mode) =>
+      argumentOf(claudeArgs({ ...base, mode }), '--permission-mode'),
+    );
+    assert.deepEqual(modes, ['default', 'acceptEdits', 'acceptEdits', 'plan']);
+  });
+
+  it('gives a reviewer only tools that read, and no servers', () => {
+    const args = claudeArgs({ ...base, role: 'review', mode: 'all', model: 'opus' });
+    assert.equal(argumentOf(args, '--tools'), 'Read,Glob,Grep');
+    assert.equal(argumentOf(args, '--permission-mode'), 'plan');
+    assert.equal(argumentOf(args, '--model'), 'opus');
+    assert.ok(args.includes('--strict-mcp-config'));
+  });
+
+  it('C34: leaves the settings and servers of an untrusted folder aside', () => {
+    const args = claudeArgs({ ...base, trusted: false });
+    assert.equal(argumentOf(args, '--setting-sources'), '');
+    assert.ok(args.includes('--strict-mcp-config'));
+    assert.ok(!claudeArgs(base).includes('--setting-sources'));
+  });
+});
