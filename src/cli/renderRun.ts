@@ -51,8 +51,19 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
   let round = { number: 0, startedAt: 0, changed: '', score: '', fixed: [] as string[] };
   let turn = { role: 'execute' as Role, startedAt: 0 };
   let acting: Activity | null = null;
-  /** Thoughts are for `-v`. */
-  const show = (key: string, text: string) => (key.startsWith('thought/') ? style.dim(safe(text)) : safe(text));
+  /** Whether the reviewer is in its JSON verdict, which is shown as a review instead. */
+  let inVerdict = false;
+  function show(key: string, text: string): string {
+    if (key.startsWith('thought/')) return style.dim(safe(text));
+    if (turn.role === 'execute' || verbose) return safe(text);
+    return safe(text).replace(/.*\n/g, (line) => {
+      const fence = line.trimStart().startsWith('```');
+      const opens = !inVerdict && line.trim() === '```json';
+      const hidden = inVerdict || opens;
+      if (fence) inVerdict = opens;
+      return hidden ? '' : line;
+    });
+  }
   let lines = createMessageLines(show);
   const questions = new Map<string, PermissionRequest>();
   const tools = new Map<string, ToolCallPatch>();
@@ -126,6 +137,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         turn = { role: told.role, startedAt: told.at };
         lines = createMessageLines(show);
         tools.clear();
+        inVerdict = false;
         if (told.role === 'execute') texts = new Map();
         act(told.at, told.role === 'execute' ? 'works' : 'reviews');
         const does = told.role === 'execute' ? 'executes' : 'reviews';

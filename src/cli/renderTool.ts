@@ -22,7 +22,7 @@ export function renderTool(call: ToolCallPatch, verbose: boolean, style: Style):
   const first = `${markOf(call, style)} ${toolTitle(call)}${detail}`;
   if (verbose) {
     const input = call.rawInput === undefined ? '' : style.dim(safe(JSON.stringify(call.rawInput, null, 2)));
-    const all = [input, renderContent(content, style)].filter((text) => text !== '');
+    const all = [input, renderContent(content, style).trimEnd()].filter((text) => text !== '');
     return [first, ...all.map((text) => text.replace(/^(?=.)/gm, '  '))];
   }
   const texts = content.flatMap((one) => (one.type === 'text' ? [safe(one.text)] : []));

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { type Invocation, parseArguments } from '../../src/cli/parseArguments.ts';
+
+const parse = (...args: readonly string[]) => parseArguments(args, '1.2.3');
+
+function runOf(invocation: Invocation) {
+  assert.equal(invocation.type, 'run', JSON.stringify(invocation));
+  return invocation.type === 'run' ? invocation : assert.fail();
+}
+
+function usageOf(...args: readonly string[]): string {
+  const invocation = parse(...args);
+  return invocation.type === 'usage'
+    ? invocation.message
+    : assert.fail(`${args.join(' ')} was taken: ${JSON.stringify(invocation)}`);
+}
+
+describe('parseArguments', () => {
+  it('takes a task alone, with the defaults', () => {
+    assert.deepEqual(runOf(parse('Fix it')), {
+      type: 'run',
+      task: 'Fix it',
+      run: {
+        dir: '.',
+        rounds: 3,
+        threshold: 9,
+        turnLimitSeconds: 3600,
+        executor: 'claude',
+        reviewer: 'gemini',
+        executorModel: null,
+        reviewerModel: null,
+        permissionMode: 'ask',
+        trusted: false,
+        verbose: false,
+        quiet: false,
+        output: 'text',
+      },
+    });
+  });
+
+  it('takes every option', () => {
+    const line =
+      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --output stream-json task';
+    const { run } = runOf(parse(...line.split(' ')));
+    assert.deepEqual(run, {
+      dir: '../x',
+      rounds: 5,
+      threshold: 8.5,
+      turnLimitSeconds: 60,
+      executor: 'gemini',
+      reviewer: 'claude',
+      executorModel: 'm1',
+      reviewerModel: 'm2',
+      permissionMode: 'edits',
+      trusted: true,
+      verbose: true,
+      quiet: false,
+      output: 'stream-json',
+    });
+    assert.equal(runOf(parse('--quiet', 'x')).run.quiet, true);
+  });
+
+  it('takes a task of several words, one from stdin, and one that begins with a dash', () => {
+    assert.equal(runOf(parse('fix', 'the', 'test')).task, 'fix the test');
+    assert.equal(runOf(parse('-')).task, null);
+    assert.equal(runOf(parse('--', '-v is broken')).task, '-v is broken');
+    assert.equal(runOf(parse('a - b')).task, 'a - b');
+  });
+
+  it('takes the other commands', () => {
+    assert.deepEqual(parse('undo', '2026'), { type: 'undo', run: '2026' });
+    assert.deepEqual(parse('runs'), { type: 'runs' });
+    const demo = {
+      scenario: 'default',
+      rounds: 3,
+      permissionMode: 'edits',
+      verbose: false,
+      quiet: false,
+      output: 'text',
+    };
+    assert.deepEqual(parse('demo'), { type: 'demo', demo });
+    assert.deepEqual(parse('demo', '--scenario', 'stubborn', '-v', '-n', '2', '--permission', 'ask'), {
+      type: 'demo',
+      demo: { ...demo, scenario: 'stubborn', verbose: true, rounds: 2, permissionMode: 'ask' },
+    });
+  });
+
+  it('tells version and help', () => {
+    assert.deepEqual(parse('--version'), { type: 'told', text: '1.2.3\n' });
+    const help = parse('--help');
+    assert.match(help.type === 'told' ? help.text : '', /--permission <mode>[\s\S]*Exit codes/);
+    assert.equal(parse('undo', '--help').type, 'told');
+  });
+
+  it('names what is wrong, where, and the way out', () => {
+    assert.match(usageOf(), /There is no task\. Give one/);
+    assert.match(usageOf('  '), /There is no task/);
+    for (const rounds of ['0', '21', '1.5', '-1', 'x', '']) {
+      assert.match(usageOf('-n', rounds, 'x'), /--rounds <number>.*Give a whole number from 1 to 20/s, rounds);
+    }
+    for (const threshold of ['0.9', '10.1', 'NaN', '1e1']) {
+      assert.match(usageOf('--threshold', threshold, 'x'), /--threshold.*Give a number from 1 to 10/s, threshold);
+    }
+    for (const timeout of ['0', '3601']) assert.match(usageOf('--timeout', timeout, 'x'), /from 1 to 3600/);
+    assert.match(usageOf('--permission', 'yolo', 'x'), /--permission.*Allowed choices are ask, edits, read-only, all/s);
+    assert.match(usageOf('--executor', 'copilot', 'x'), /--executor.*Name one of: claude, gemini/s);
+    assert.match(usageOf('--output', 'xml', 'x'), /Allowed choices are text, stream-json/);
+    assert.match(usageOf('--model', '--danger', 'x'), /Give the name of a model/);
+    assert.match(usageOf('--nonsense', 'x'), /unknown option '--nonsense'/);
+    assert.match(usageOf('--quiet', '-v', 'x'), /cannot be used with/);
+    assert.match(usageOf('undo'), /missing required argument 'run'/);
+    assert.match(usageOf('demo', '--scenario', 'none'), /Allowed choices are default, stubborn/);
+    assert.match(usageOf('runs', 'extra'), /too many arguments/);
+  });
+});
