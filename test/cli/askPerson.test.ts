@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { createAskPerson } from '../../src/cli/askPerson.ts';
+import { choicesOf, renderQuestion } from '../../src/cli/renderQuestion.ts';
+import { createStyle } from '../../src/cli/style.ts';
+import type { LoopEventBody, PermissionAnswer, PermissionOption, PermissionRequest } from '../../src/shared/events.ts';
+import { EDIT_REQUEST } from '../fakes/events.ts';
+import { settled } from './fakeTerminal.ts';
+
+const option = (kind: PermissionOption['kind'], optionId: string): PermissionOption => ({
+  kind,
+  optionId,
+  name: optionId,
+});
+
+describe('renderQuestion', () => {
+  const render = (request: PermissionRequest) => renderQuestion('Claude Code', request, createStyle(false));
+
+  it('gives keys by meaning, and numbers where options share one', () => {
+    const keys = (...options: readonly PermissionOption[]) =>
+      choicesOf({ ...EDIT_REQUEST, options }).map(({ key, twice }) => key + (twice ? '!' : ''));
+    // Gemini's order: the permissive option comes first.
+    assert.deepEqual(
+      keys(option('allow_always', 'always'), option('allow_once', 'once'), option('reject_once', 'no')),
+      ['a!', 'y', 'n'],
+    );
+    assert.deepEqual(
+      keys(
+        option('allow_always', 'server'),
+        option('allow_always', 'tool'),
+        option('allow_once', 'once'),
+        option('reject_always', 'never'),
+      ),
+      ['1!', '2!', 'y', 'x!'],
+    );
+    assert.deepEqual(keys(option('unknown', 'other'), option('allow_once', 'once')), ['1', 'y']);
+  });
+
+  it('shows a command whole, with every control character visible', () => {
+    const command = `echo ${'x'.repeat(500)}\u001b[1A\nrm -rf /`;
+    const text = render({ ...EDIT_REQUEST, kind: 'execute', title: 'Run', command, content: [], paths: [] });
+    assert.ok(text.includes('x'.repeat(500)));
+    assert.match(text, /␛\[1A\n {4}rm -rf \//);
+    assert.ok(!text.includes('\u001b'));
+  });
+
+  it('shows every line of a long change', () => {
+    const newText = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('');
+    const text = render({ ...EDIT_REQUEST, content: [{ type: 'diff', path: '/p/a', oldText: null, newText }] });
+    assert.match(text, /\/p\/a \(new file\)/);
+    assert.match(text, /\+line 0\n[\s\S]*\+line 399\n/);
+  });
+
+  it('offers words with a refusal only where the agent takes them', () => {
+    assert.match(render(EDIT_REQUEST), /\[m\] refuse and say why/);
+    assert.doesNotMatch(render({ ...EDIT_REQUEST, takesMessage: false }), /\[m\]/);
+    assert.doesNotMatch(render({ ...EDIT_REQUEST, options: [option('allow_once', 'once')] }), /\[m\]/);
+  });
+});
+
+describe('askPerson', () => {
+  let now = 0;
+  let answers: (readonly [string, PermissionAnswer])[] = [];
+  let printed: string[] = [];
+  let status = '';
+  let person = create();
+
+  function create() {
+    now = 0;
+    answers = [];
+    printed = [];
+    status = '';
+    return createAskPerson({
+      screen: {
+        print: (text) => void printed.push(text),
+        status: (text) => {
+          status = text;
+        },
+      },
+      style: createStyle(false),
+      agentName: () => 'Claude Code',
+      answer: (id, answer) => {
+        answers.push([id, answer]);
+        tell({ type: 'permission.resolved', permissionId: id, by: 'user', answer });
+        return true;
+      },
+      now: () => now,
+    });
+  }
+  const tell = (body: LoopEventBody) => person.event({ seq: 1, at: 0, round: 1, ...body });
+  const request = (permissionId: string, derived = EDIT_REQUEST) =>
+    tell({ type: 'permission.requested', turn: 1, role: 'execute', permissionId, wire: {}, derived });
+  /** Lets the question appear, and stay long enough to be read. */
+  const appear = async () => {
+    await settled();
+    now += 1000;
+  };
+  beforeEach(() => {
+    person = create();
+  });
+
+  it('asks one question after the other, and says that more are waiting', async () => {
+    request('q1');
+    request('q2');
+    await appear();
+    assert.equal(printed.length, 1);
+    assert.match(status, /Waiting for you \(1 more waiting\): y\/a\/n\/m/);
+    person.keys('n');
+    await appear();
+    assert.equal(printed.length, 2);
+    person.keys('Y');
+    await appear();
+    assert.deepEqual(answers, [
+      ['q1', { outcome: 'selected', optionId: 'no' }],
+      ['q2', { outcome: 'selected', optionId: 'once' }],
+    ]);
+    assert.equal(person.asking, false);
+    assert.equal(status, '');
+  });
+
+  it('wants the key for "always" twice, one after the other', async () => {
+    request('q');
+    await appear();
+    person.keys('a');
+    assert.match(status, /allow edits for this session: press a again/);
+    person.keys('z');
+    person.keys('a');
+    assert.deepEqual(answers, []);
+    person.keys('a');
+    assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'session' }]]);
+  });
+
+  it('ignores a key that was meant for the question before, and what is pasted', async () => {
+    request('q1');
+    await settled();
+    now += 100;
+    person.keys('y');
+    assert.deepEqual(answers, []);
+    now += 1000;
+    person.keys('yes');
+    person.keys('\u001b[A');
+    assert.deepEqual(answers, []);
+  });
+
+  it('sends a refusal with words', async () => {
+    request('q');
+    await appear();
+    person.keys('m');
+    person.keys('Put it in dx');
+    person.keys('\u007f');
+    person.keys('\u001b[D');
+    assert.match(status, /Say why .*: Put it in d▏/);
+    person.keys('ocs ✓\r');
+    assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'no', message: 'Put it in docs ✓' }]]);
+  });
+
+  it('goes back from an empty message, and by Esc', async () => {
+    request('q');
+    await appear();
+    person.keys('m');
+    person.keys(' \r');
+    assert.match(status, /Waiting for you/);
+    person.keys('m');
+    person.keys('y');
+    person.keys('\u001b');
+    assert.match(status, /Waiting for you/);
+    assert.deepEqual(answers, []);
+    person.keys('y');
+    assert.equal(answers.length, 1);
+  });
+
+  it('never shows what policy answers at once', async () => {
+    request('q');
+    tell({ type: 'permission.resolved', permissionId: 'q', by: 'policy', answer: { outcome: 'cancelled' } });
+    await appear();
+    assert.deepEqual(printed, []);
+    assert.equal(person.asking, false);
+  });
+
+  it('takes a question away that the agent withdrew: a late key answers nothing', async () => {
+    request('q1');
+    request('q2');
+    await appear();
+    tell({ type: 'permission.resolved', permissionId: 'q1', by: 'withdrawn', answer: { outcome: 'cancelled' } });
+    person.keys('y');
+    assert.deepEqual(answers, []);
+    await appear();
+    person.keys('y');
+    assert.deepEqual(answers, [['q2', { outcome: 'selected', optionId: 'once' }]]);
+  });
+});

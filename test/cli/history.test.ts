@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createDemoProject } from '../../src/cli/demoProject.ts';
+import { renderRuns, renderUndo } from '../../src/cli/history.ts';
+import { placesIn, UNWRITTEN } from '../../src/demo/story.ts';
+import type { RunSummary } from '../../src/session/runs.ts';
+import { HEADER, START } from '../fakes/events.ts';
+
+const RUN: RunSummary = {
+  id: '20260101-000000-abcdef',
+  directory: '/state/runs/x',
+  run: HEADER,
+  startedAt: START,
+  state: 'ended',
+  ending: { type: 'approved', score: 9.5 },
+  undone: false,
+};
+
+describe('history', () => {
+  it('lists runs with their outcome, a line each', () => {
+    const outcomes = [
+      RUN,
+      { ...RUN, ending: { type: 'notApproved', cause: 'roundLimit', score: 7, bestRound: 1 } },
+      { ...RUN, ending: null, state: 'interrupted' },
+      { ...RUN, ending: null, state: 'running' },
+      { ...RUN, ending: { type: 'stopped' }, undone: true },
+      { ...RUN, run: null, startedAt: null, ending: null, state: 'interrupted' },
+    ] as const;
+    const lines = renderRuns(outcomes, 'cgloop', 1000).trimEnd().split('\n');
+    assert.equal(lines.length, outcomes.length);
+    const words = ['approved 9.5', 'rejected 7', 'interrupted', 'running', 'undone', 'its log cannot be read'];
+    for (const [at, word] of words.entries()) assert.ok(lines[at]?.includes(word), `${word}: ${lines[at]}`);
+    assert.match(
+      lines[0] ?? '',
+      /^20260101-000000-abcdef {2}\d{4}-\d\d-\d\d \d\d:\d\d .*Make the sum test pass {2}\(\/home\/me\/project\)$/,
+    );
+  });
+
+  it('keeps a task on its line, whatever is in it, and within the terminal', () => {
+    const told = renderRuns([{ ...RUN, run: { ...HEADER, task: 'a\n\u001b[2Jb'.repeat(50) } }], 'cgloop', 60);
+    assert.equal(told.split('\n').length, 2);
+    assert.ok(!told.includes('\u001b'));
+    assert.ok(told.length <= 61);
+  });
+
+  it('says how to start where there is nothing yet', () => {
+    assert.match(renderRuns([], 'cgloop', 80), /cgloop "Fix the failing test"/);
+  });
+
+  it('tells what an undo did to each file, and where the rest is kept', () => {
+    const replaced = { id: 'abc123', tree: 't', label: 'l' };
+    const result = { type: 'undone', runId: 'r', folder: '/p', replaced } as const;
+    const text = renderUndo({
+      ...result,
+      files: [
+        { path: 'new.ts', status: 'deleted', added: 0, removed: 3 },
+        { path: 'old.ts', status: 'modified', added: 1, removed: 1 },
+      ],
+    });
+    assert.match(
+      text,
+      /\/p is as before the run \(2 files \+1 −4\)\.\n {2}removed {2}new\.ts\n {2}changed {2}old\.ts\n.*abc123/,
+    );
+    assert.match(renderUndo({ ...result, files: [] }), /already as before/);
+  });
+});
+
+describe('demo project', () => {
+  it('is where the demo agents take up their story', () => {
+    const folder = createDemoProject();
+    try {
+      const { code } = placesIn((relative) => fs.existsSync(path.join(folder, relative)));
+      assert.equal(fs.readFileSync(path.join(folder, code), 'utf8'), UNWRITTEN);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+});
