@@ -1,58 +1,109 @@
-/** JSON with its comments and trailing commas removed. */
-export interface CleanJson {
-  readonly text: string;
-  /** Some object has the same key twice: which value counts is anyone's guess. */
-  readonly repeatedKey: boolean;
-}
-
-const PIECE =
-  /"(?:[^"\\\n\r]|\\[^\n\r])*"|\/\/[^\n\r]*|\/\*(?:[^*]|\*(?!\/))*\*\/|-?\d[\d.eE+-]*|[{}[\],:]|[A-Za-z]+|\s+/y;
-const LONG_FRACTION = /^(-?\d+\.\d{14})\d+/;
+/** What a text that should be a JSON object holds. */
+export type ReadJson =
+  /** The text does not begin like an object. */
+  | { readonly type: 'notObject' }
+  /** It begins like an object and is none, or an object has the same key twice: which value counts is anyone's guess. */
+  | { readonly type: 'broken' }
+  | { readonly type: 'object'; readonly value: { readonly [key: string]: unknown } };
 
 /**
- * Removes comments and trailing commas, with respect for strings; null when the text holds something that is no piece
- * of JSON (an open string or comment, a stray sign). Digits behind the 14th decimal are cut, so that 8.99999999999999999
- * is not rounded up by the parser. Linear in the text, and safe on any depth.
+ * Reads a JSON object after removing comments and trailing commas, with respect for strings. Digits behind the 14th
+ * decimal are cut, so that 8.99999999999999999 is not rounded up. Linear in the text, never throws, safe on any depth.
  */
-export function cleanJson(text: string): CleanJson | null {
+export function readJsonObject(text: string): ReadJson {
+  let start = 0;
+  for (let end: number | null = start; end !== null; end = skipComment(text, start)) {
+    start = end;
+    while (start < text.length && /\s/.test(text.charAt(start))) start++;
+  }
+  if (text.charAt(start) !== '{') return { type: 'notObject' };
+  const cleaned = cleanJson(text);
+  const value = cleaned === null ? undefined : parse(cleaned);
+  return isObject(value) ? { type: 'object', value } : { type: 'broken' };
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const PLAIN = /[^"/{}[\],:\d\s-]+|\s+|-?\d[\d.eE+-]*|-/y;
+const LONG_FRACTION = /^(-?\d+\.\d{14})\d+/;
+
+/** The text without comments and trailing commas; null when a string or comment stays open or a key is repeated. */
+function cleanJson(text: string): string | null {
   const pieces: string[] = [];
-  const keys: (Set<string> | null)[] = [];
-  /** Index in `pieces` of the last piece with meaning. */
+  /** One entry for each open bracket: the keys of an object so far, null in an array. */
+  const open: (Set<string> | null)[] = [];
+  /** Index in `pieces` of the last piece that is not white space. */
   let last = -1;
-  let repeatedKey = false;
-  PIECE.lastIndex = 0;
-  while (PIECE.lastIndex < text.length) {
-    const piece = PIECE.exec(text)?.[0];
-    if (piece === undefined) {
-      PIECE.lastIndex = 0;
-      return null;
+  for (let at = 0; at < text.length; ) {
+    const char = text.charAt(at);
+    let end: number | null = at + 1;
+    if (char === '"') end = skipString(text, at);
+    else if (char === '/') end = skipComment(text, at);
+    else if (!'{}[],:'.includes(char)) {
+      PLAIN.lastIndex = at;
+      PLAIN.test(text);
+      end = PLAIN.lastIndex;
     }
-    if (piece.startsWith('/') || /^\s/.test(piece)) {
+    if (end === null || end <= at) return null;
+    const piece = text.slice(at, end);
+    at = end;
+    if (char === '/' || /\s/.test(char)) {
       pieces.push(' ');
       continue;
     }
-    if (piece === '{') keys.push(new Set());
-    if (piece === '[') keys.push(null);
-    if (piece === '}' || piece === ']') {
-      keys.pop();
+    if (char === '{' && pieces[last] === '{') return null;
+    if (char === '{') open.push(new Set());
+    else if (char === '[') open.push(null);
+    else if (char === '}' || char === ']') {
+      open.pop();
       if (pieces[last] === ',') pieces[last] = ' ';
-    }
-    if (piece === ':') {
-      const seen = keys.at(-1);
+    } else if (char === ':') {
+      const seen = open.at(-1) ?? null;
       const key = keyOf(pieces[last] ?? '');
-      if (seen?.has(key)) repeatedKey = true;
-      seen?.add(key);
+      if (seen === null || key === null || seen.has(key)) return null;
+      seen.add(key);
     }
     last = pieces.push(piece.replace(LONG_FRACTION, '$1')) - 1;
   }
-  return { text: pieces.join(''), repeatedKey };
+  return pieces.join('');
 }
 
-/** The key that a string literal spells: escapes make equal keys look different. */
-function keyOf(literal: string): string {
-  try {
-    return String(JSON.parse(literal));
-  } catch {
-    return literal;
+/** The place behind the string that begins at `at`; null when it does not end on its line. */
+function skipString(text: string, at: number): number | null {
+  for (let end = at + 1; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === 0x22) return end + 1;
+    if (code === 0x5c) end++;
+    else if (code === 0x0a || code === 0x0d) return null;
   }
+  return null;
+}
+
+/** The place behind the comment that begins at `at`; null when none begins there or it does not end. */
+function skipComment(text: string, at: number): number | null {
+  if (text.startsWith('//', at)) {
+    const end = /[\n\r]/g;
+    end.lastIndex = at;
+    return end.exec(text)?.index ?? text.length;
+  }
+  const end = text.startsWith('/*', at) ? text.indexOf('*/', at + 2) : -1;
+  return end < 0 ? null : end + 2;
+}
+
+/** The key that a string literal spells: escapes make equal keys look different. Null when it is no string. */
+function keyOf(literal: string): string | null {
+  if (!literal.startsWith('"')) return null;
+  if (!literal.includes('\\')) return literal.slice(1, -1);
+  const key = parse(literal);
+  return typeof key === 'string' ? key : null;
 }

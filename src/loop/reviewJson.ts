@@ -1,6 +1,6 @@
 import type { PreviousFinding, ReviewFinding } from '../shared/events.ts';
-import { cleanJson } from './cleanJson.ts';
-import { hasBlocker, isRecord, readFindings, readPrevious, readSuggestions } from './reviewFindings.ts';
+import { readJsonObject } from './cleanJson.ts';
+import { hasBlocker, readFindings, readPrevious, readSuggestions } from './reviewFindings.ts';
 import { endsWithWord, isWordLine, type ReviewLayout } from './reviewLines.ts';
 
 /** A JSON verdict as the reviewer gave it. The score is any number: its range is not judged here. */
@@ -37,8 +37,7 @@ export function readJsonVerdict(text: string, layout: ReviewLayout): JsonReading
 function readWhole(text: string, { lines }: ReviewLayout): JsonReading {
   let body = text.trim();
   if (endsWithWord(lines)) body = body.slice(0, Math.max(body.lastIndexOf('\n'), body.lastIndexOf('\r'), 0)).trim();
-  const reading = readBody(body, true);
-  return reading.type === 'none' && isBroken(body) && VERDICT_KEY.test(body) ? INVALID : reading;
+  return readBody(body, { whole: true, brokenCounts: VERDICT_KEY.test(body) });
 }
 
 function readFence({ lines, lastFence }: ReviewLayout): JsonReading {
@@ -48,28 +47,25 @@ function readFence({ lines, lastFence }: ReviewLayout): JsonReading {
   if (second !== undefined || (first !== undefined && !(first.own && isWordLine(first.text)))) return NONE;
   const { info, body, closed } = lastFence;
   const saysJson = /^json/i.test(info);
-  if (!closed) return isBroken(body) && (saysJson || VERDICT_KEY.test(body)) ? INVALID : NONE;
-  const reading = readBody(body, false);
-  const mayBeVerdict = (saysJson || info === '') && VERDICT_KEY.test(body);
-  return reading.type === 'none' && mayBeVerdict && isBroken(body) ? INVALID : reading;
+  const hasKey = VERDICT_KEY.test(body);
+  if (!closed) return readJsonObject(body).type !== 'notObject' && (saysJson || hasKey) ? INVALID : NONE;
+  return readBody(body, { whole: false, brokenCounts: hasKey && (saysJson || info === '') });
 }
 
 const VERDICT_KEY = /["']?\b(?:score|approved)\b["']?\s{0,9}:/;
 
-/** Whether a text that begins like an object is none. */
-function isBroken(body: string): boolean {
-  const cleaned = cleanJson(body);
-  if (cleaned === null) return /^\s*(?:\/[/*]|\{)/.test(body);
-  return cleaned.text.trimStart().startsWith('{') && (cleaned.repeatedKey || parse(cleaned.text) === undefined);
-}
-
-function readBody(body: string, whole: boolean): JsonReading {
-  const cleaned = cleanJson(body);
-  if (cleaned === null || !cleaned.text.trimStart().startsWith('{')) return NONE;
-  const value = parse(cleaned.text);
-  if (!isRecord(value) || !(Object.hasOwn(value, 'score') || Object.hasOwn(value, 'approved'))) return NONE;
+/** `brokenCounts`: text that begins like an object and is none was meant as the verdict. */
+function readBody(
+  body: string,
+  { whole, brokenCounts }: { readonly whole: boolean; readonly brokenCounts: boolean },
+): JsonReading {
+  const read = readJsonObject(body);
+  if (read.type === 'broken' && brokenCounts) return INVALID;
+  if (read.type !== 'object') return NONE;
+  const { value } = read;
+  if (!(Object.hasOwn(value, 'score') || Object.hasOwn(value, 'approved'))) return NONE;
   const { score, approved } = value;
-  if (cleaned.repeatedKey || typeof score !== 'number' || typeof approved !== 'boolean') return INVALID;
+  if (typeof score !== 'number' || typeof approved !== 'boolean') return INVALID;
   const warnings: string[] = [];
   const warn = (text: string): void => {
     warnings.push(text);
@@ -94,12 +90,4 @@ function readBody(body: string, whole: boolean): JsonReading {
     warnings,
     whole,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -47,14 +47,14 @@ export function layOut(text: string): ReviewLayout {
       }
       continue;
     }
-    const opening = OPENING.exec(line);
+    const opening = /[`~]/.test(line) ? OPENING.exec(line) : null;
     const [, indent = '', mark = '', info = ''] = opening ?? [];
     if (opening !== null && !(mark.startsWith('`') && info.includes('`'))) {
       lines.push({ text: line, own: false });
       open = { mark, width: widthOf(indent), info: info.trim(), body: [] };
       continue;
     }
-    lines.push({ text: line, own: !QUOTE.test(line) });
+    lines.push({ text: line, own: !(line.includes('>') && QUOTE.test(line)) });
   }
   if (open !== null) lastFence = { info: open.info, body: open.body.join('\n'), closed: false, end: lines.length };
   return { lines, lastFence };

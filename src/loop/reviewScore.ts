@@ -27,7 +27,9 @@ interface Rank {
  * rescaled or rounded.
  */
 export function readScore(lines: readonly string[]): ScoreReading {
-  const scaled = lines.map((line) => withoutScales(plainLine(line)));
+  const scaled = lines.map((line) =>
+    MATTERS.test(line) ? withoutScales(plainLine(line)) : { line: line.trim() && OTHER_TEXT, otherScale: false },
+  );
   const otherScale = scaled.some((line) => line.otherScale);
   const plain = scaled.map(({ line }) => line);
   const total = emptyRank();
@@ -48,6 +50,10 @@ export function readScore(lines: readonly string[]): ScoreReading {
   tableCells(plain).forEach(readLine);
   return judge([total, labelled, unlabelled]);
 }
+
+/** Only lines with a number, a label or a table's bar can matter; all others are not looked at closer. */
+const MATTERS = /[\p{Nd}|零〇一二两兩三四五六七八九十百千万壹贰叁肆伍陆柒捌玖拾分]|score|rating/iu;
+const OTHER_TEXT = '…';
 
 function emptyRank(): Rank {
   return { values: new Set(), unclear: false, outside: false, doubts: new Set() };

@@ -21,6 +21,8 @@ const REACH = 80;
 
 const NUMBER = `(?:\\d[\\d.,]{0,20}|[${HAN_NUMERAL}]{1,9}(?:点[${HAN_NUMERAL}]{1,9})?)`;
 const SLASH = /^\s{0,4}(?:points?|pts?\.?|分)?\s{0,4}\/\s{0,4}(\.?\d+(?:[.,]\d+)*|十分?)?/iu;
+/** Such as 9分/满分10分, whose scale `withoutScales` has taken out. */
+const SLASH_HOLE = /^\s{0,4}分?\s{0,4}\/\s{0,4}§/u;
 const OUT_OF =
   /^\s{0,4}(?:points?|pts?\.?|分)?\s{0,4}\(?\s{0,3}out\s{1,4}of\s{1,4}(?:an?\s{1,4})?(?:possible\s{1,4}|total\s{1,4}|max(?:imum)?\s{1,4})?(?:of\s{1,4})?(\d+(?:[.,]\d+)*|ten\b)/iu;
 const OTHER_UNIT = /^\s{0,3}(?:%|percent\b|stars?\b|颗?星|★|⭐)/iu;
@@ -37,12 +39,15 @@ const COUNT_NOUN =
   /^\s{0,3}(?:of\b(?!\s{0,3}(?:10|ten)\b)|(?:(?!(?:and|but|for|because|with|on|in|as|if|since|though|no|all|the|is|are|while|given|when|after|before|despite|only|at|to)\b)[a-z-]{1,20}\s{1,3}){0,2}(?:tests?|files?|cases?|checks?|specs?|suites?|assertions?|items?|requirements?|issues?|findings?|problems?|errors?|warnings?|bugs?|modules?|functions?|methods?|lines?|commits?|examples?|failures?|hours?|minutes?|seconds?|days?|rounds?|comments?|blockers?|nits?|passed|passing|failed|failing)\b|(?:的|个|条|项|处){0,2}\s{0,2}(?:单元)?(?:测试|用例|文件|检查|断言|问题|模块|函数|条目|需求|通过))/iu;
 const COUNTER = /^\s{0,2}[个条项处次轮行人天秒毫月年日号倍种类份步章版折级成]/u;
 
-/** Every number of the line, a range as one, with what stands at it. Linear in the line. */
+/** A number without any of these around it is not about a score; most numbers are left at that. */
+const NEAR = /[/分]|out|score|rat(?:e|ing)/i;
+
+/** Every number of the line that may be about a score, a range as one, with what stands at it. Linear in the line. */
 export function statedNumbers(line: string): StatedNumber[] {
   const found: StatedNumber[] = [];
   let end = 0;
   for (const match of line.matchAll(TOKEN)) {
-    if (match.index < end) continue;
+    if (match.index < end || !NEAR.test(line.slice(Math.max(0, match.index - REACH), match.index + REACH))) continue;
     const number = readNumber(line, match[0], match.index);
     if (number === null) continue;
     found.push(number);
@@ -131,6 +136,8 @@ interface Unit {
 }
 
 function readUnit(behind: string): Unit {
+  const hole = SLASH_HOLE.exec(behind);
+  if (hole !== null) return { scale: 'points', length: hole[0].length, extra: 0, malformed: false };
   const slash = SLASH.exec(behind);
   if (slash !== null) {
     const [all, end] = slash;
