@@ -44,6 +44,23 @@ export function interruptedOutcome(reason: CancelReason): TurnOutcome {
   return { type: 'failed', cause: 'timeLimit', message: 'The turn reached its time limit and was stopped.' };
 }
 
+/** How the process ended, as far as an open turn is concerned. */
+export interface ClaudeExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The last of what it said on stderr. */
+  readonly stderr: string;
+}
+
+/** How a turn ended that no `result` closed. */
+export function exitOutcome(exit: ClaudeExit | null): TurnOutcome {
+  if (exit === null) return { type: 'failed', cause: 'noResult', message: 'Claude Code has not ended the turn.' };
+  const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : `ended by ${exit.signal}`;
+  const said = exit.stderr.trim();
+  const message = `Claude Code ended before the turn was over (${how})${said === '' ? '.' : `: ${said}`}`;
+  return { type: 'failed', cause: 'agentExit', message };
+}
+
 function causeOf(result: ClaudeResult, error: string | null): FailureCause {
   const status = result.api_error_status;
   if (error === 'authentication_failed' || status === 401) return 'signIn';

@@ -10,7 +10,7 @@ import type { AgentEvent, Diagnostic, WireObject } from '../shared/events.ts';
 import type { CancelReason, TurnResult } from './agent.ts';
 import { createClaudeCalls } from './claudeCalls.ts';
 import { createClaudeMessages } from './claudeMessages.ts';
-import { denialsOf, interruptedOutcome, outcomeOf, usageOf } from './claudeOutcome.ts';
+import { type ClaudeExit, denialsOf, exitOutcome, interruptedOutcome, outcomeOf, usageOf } from './claudeOutcome.ts';
 
 /** What a line asks its reader to do, beyond showing its events. */
 export type ClaudeNote =
@@ -34,14 +34,6 @@ export type ClaudeNote =
 export interface ClaudeStep {
   readonly events: readonly AgentEvent[];
   readonly note: ClaudeNote | null;
-}
-
-/** How the process ended, as far as an open turn is concerned. */
-export interface ClaudeExit {
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** The last of what it said on stderr. */
-  readonly stderr: string;
 }
 
 /** Reads what one Claude Code process says, over all its turns. Pure: no clock, no process, no disk. Nothing throws. */
@@ -287,7 +279,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
           ? interruptedOutcome(interruptedBy)
           : signIn !== null
             ? ({ type: 'failed', cause: 'signIn', message: signIn } as const)
-            : died(exit);
+            : exitOutcome(exit);
       return { events, result: { ...nothing(texts, models), outcome } };
     },
   };
@@ -304,14 +296,6 @@ export function readClaudeTurn(
   const events = lines.flatMap((raw) => reader.push(raw).events);
   const end = reader.end(exit);
   return { events: [...events, ...end.events], result: end.result, sessionId: reader.sessionId() };
-}
-
-function died(exit: ClaudeExit | null): TurnResult['outcome'] {
-  if (exit === null) return { type: 'failed', cause: 'noResult', message: 'Claude Code has not ended the turn.' };
-  const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : `ended by ${exit.signal}`;
-  const said = exit.stderr.trim();
-  const message = `Claude Code ended before the turn was over (${how})${said === '' ? '.' : `: ${said}`}`;
-  return { type: 'failed', cause: 'agentExit', message };
 }
 
 function nothing(texts: readonly string[], models: ReadonlySet<string>): Omit<TurnResult, 'outcome'> {

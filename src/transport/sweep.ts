@@ -13,7 +13,7 @@ export function sweepMarked(variable: string, platform: NodeJS.Platform = proces
 
 function sweepOnce(mark: string): boolean {
   let found = false;
-  for (const name of readdirSync('/proc')) {
+  for (const name of processNames()) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid || !holds(pid, mark)) continue;
     try {
@@ -24,6 +24,15 @@ function sweepOnce(mark: string): boolean {
     }
   }
   return found;
+}
+
+/** Empty where `/proc` is not mounted. */
+function processNames(): readonly string[] {
+  try {
+    return readdirSync('/proc');
+  } catch {
+    return [];
+  }
 }
 
 /** False for processes of others and for dead ones, whose environment cannot be read. */
