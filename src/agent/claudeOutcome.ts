@@ -20,7 +20,8 @@ export interface TurnFacts {
 export function outcomeOf(result: ClaudeResult, facts: TurnFacts): TurnOutcome {
   const reason = result.terminal_reason ?? 'completed';
   const aborted = reason.startsWith('aborted_');
-  if (facts.signIn !== null) return { type: 'failed', cause: 'signIn', message: facts.signIn };
+  if (facts.signIn !== null && (aborted || result.is_error === true))
+    return { type: 'failed', cause: 'signIn', message: facts.signIn };
   if (facts.interrupted !== null && (aborted || result.subtype === 'error_during_execution')) {
     return interruptedOutcome(facts.interrupted);
   }

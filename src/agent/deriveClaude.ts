@@ -137,7 +137,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
     cost = line.total_cost_usd ?? cost;
     sessionId = line.session_id ?? sessionId;
     const events = [...messages.end(wire), ...calls.close(endReason(), wire)];
-    if (!open || (line.origin ?? null) !== null) {
+    if (!open || done !== null || (line.origin ?? null) !== null) {
       // A background command or a timer began this turn; nobody prompted it, so it ends none (43-bash-background).
       texts = [];
       const text = 'Claude Code ended a turn that it had begun by itself.';
