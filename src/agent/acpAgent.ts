@@ -12,7 +12,15 @@ import { type Connection, createConnection, type ServedRequest, serve } from '..
 import { ConnectionClosed, InvalidAnswer, PeerError, RequestRefused } from '../transport/rpcErrors.ts';
 import { within } from '../transport/within.ts';
 import { allows, outcomeWire, permissionOf } from './acpPermissions.ts';
-import { asStartError, chooseMode, chooseModel, initializeAgent, openSession, startLimitError } from './acpStart.ts';
+import {
+  asStartError,
+  chooseMode,
+  chooseModel,
+  initializeAgent,
+  openSession,
+  signInHint,
+  startLimitError,
+} from './acpStart.ts';
 import type { Agent, AgentContext, AgentReady, CancelReason, TurnResult } from './agent.ts';
 import { AgentStartError } from './agent.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
@@ -76,6 +84,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
   let watched = false;
   const reader = createAcpReader(
     name,
+    signInHint(launch),
     () => quirks,
     () => sessionId,
   );

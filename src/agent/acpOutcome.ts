@@ -38,8 +38,11 @@ const googleError = z.looseObject({
   }),
 });
 
-/** Reads an error object. Its `data.details` often holds the only useful words (acp-25-untrusted). */
-export function failureOf(wire: WireObject, agentName: string): AgentFailure {
+/**
+ * Reads an error object. Its `data.details` often holds the only useful words (acp-25-untrusted). `signInHint` is the
+ * way out when credentials are missing or wrong.
+ */
+export function failureOf(wire: WireObject, agentName: string, signInHint: string): AgentFailure {
   const code = typeof wire.code === 'number' ? wire.code : RPC_ERROR.internal;
   const text = typeof wire.message === 'string' ? wire.message : JSON.stringify(wire.message ?? wire);
   const parsed = parseWire(googleError, null, jsonOf(text));
@@ -48,10 +51,9 @@ export function failureOf(wire: WireObject, agentName: string): AgentFailure {
   const details = detailsOf(wire.data);
   const words = details === null || said.includes(details) ? said : `${said}: ${details}`;
   const reasons = (google?.details ?? []).map(({ reason }) => reason);
-  return {
-    cause: causeOf(code, google?.status, reasons),
-    message: `${agentName} answered with error ${code}: ${words}`,
-  };
+  const cause = causeOf(code, google?.status, reasons);
+  const message = `${agentName} answered with error ${code}: ${words}`;
+  return { cause, message: cause === 'signIn' ? `${message.replace(/\.$/, '')}. ${signInHint}` : message };
 }
 
 function causeOf(

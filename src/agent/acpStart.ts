@@ -65,7 +65,8 @@ export async function chooseMode(
     await connection.request(setMode, { sessionId, modeId });
     return null;
   } catch (error) {
-    if (error instanceof PeerError) return `The mode "${modeId}" was refused. ${failureOf(error.wire, name).message}`;
+    if (error instanceof PeerError)
+      return `The mode "${modeId}" was refused. ${failureOf(error.wire, name, signInHint(context.launch)).message}`;
     throw error;
   }
 }
@@ -99,8 +100,8 @@ export function asStartError(error: unknown, launch: AgentLaunch, stderr: string
     return startError(reason, launch, describeExit(error.exit), error.stderrTail);
   }
   if (error instanceof PeerError) {
-    const { cause, message } = failureOf(error.wire, launch.ref.name);
-    if (cause === 'signIn') return startError('signIn', launch, `${message.replace(/\.$/, '')}. ${signInHint(launch)}`, '');
+    const { cause, message } = failureOf(error.wire, launch.ref.name, signInHint(launch));
+    if (cause === 'signIn') return startError('signIn', launch, message, '');
     return startError('agentError', launch, message, stderr);
   }
   const text = error instanceof Error ? error.message : String(error);
@@ -112,9 +113,9 @@ export function startLimitError(launch: AgentLaunch, ms: number, stderr: string)
   return startError('startLimit', launch, `no answer within ${ms / 1000} s. ${signInHint(launch)}`, stderr);
 }
 
-/** Gemini CLI asks for a sign-in on its own terminal only: over ACP it would print to our wire. */
-function signInHint(launch: AgentLaunch): string {
+/** The way to sign in. Gemini CLI asks for it on a terminal of its own only: over ACP it would print to our wire. */
+export function signInHint(launch: AgentLaunch): string {
   return launch.ref.id === 'gemini'
-    ? 'Run "gemini" in a terminal and sign in there, or set GEMINI_API_KEY'
-    : `Run "${launch.command}" in a terminal and sign in there`;
+    ? 'Run "gemini" in a terminal and sign in there, or set GEMINI_API_KEY.'
+    : `Run "${launch.command}" in a terminal and sign in there.`;
 }

@@ -45,8 +45,13 @@ export interface AcpReader {
   end(end: AcpEnd, denials: readonly string[]): { readonly events: readonly AgentEvent[]; readonly result: TurnResult };
 }
 
-/** `agentName` is for messages to people; `sessionId` tells the session, null before there is one. */
-export function createAcpReader(agentName: string, quirks: () => Quirks, sessionId: () => string | null): AcpReader {
+/** `agentName` and `signInHint` are for messages to people; `sessionId` tells the session, null before there is one. */
+export function createAcpReader(
+  agentName: string,
+  signInHint: string,
+  quirks: () => Quirks,
+  sessionId: () => string | null,
+): AcpReader {
   const messages = createAcpMessages();
   const calls = createAcpCalls();
   /** Kinds of remarks that are made once. */
@@ -159,19 +164,19 @@ export function createAcpReader(agentName: string, quirks: () => Quirks, session
       const wire = isWireObject(end.wire) ? end.wire : null;
       const { usage, models } =
         end.type === 'result' ? usageOf(end.value, turnCost()) : { usage: null, models: [] as const };
-      const outcome = cancelReason === null ? judge(end, agentName) : interruptedOutcome(cancelReason);
+      const outcome = cancelReason === null ? judge(end, agentName, signInHint) : interruptedOutcome(cancelReason);
       const result: TurnResult = { wire, outcome, texts: messages.texts(), usage, models, denials };
       return { events: calls.end(wire ?? {}), result };
     },
   };
 }
 
-function judge(end: AcpEnd, agentName: string): TurnOutcome {
+function judge(end: AcpEnd, agentName: string, signInHint: string): TurnOutcome {
   switch (end.type) {
     case 'result':
       return outcomeOf(end.value.stopReason, agentName);
     case 'error':
-      return { type: 'failed', ...failureOf(end.wire, agentName) };
+      return { type: 'failed', ...failureOf(end.wire, agentName, signInHint) };
     case 'none':
       return end.outcome;
     default:

@@ -320,10 +320,14 @@ describe('createAcpAgent: turns', () => {
   const google = (code: number, status: string, reason?: string) =>
     JSON.stringify({ error: { code, message: 'the words', status, ...(reason ? { details: [{ reason }] } : {}) } });
   const errors: [WireObject, string, RegExp][] = [
-    [{ code: 400, message: google(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID') }, 'signIn', /error 400: the words$/],
-    [{ code: 401, message: google(401, 'UNAUTHENTICATED') }, 'signIn', /401: the words$/],
-    [{ code: 403, message: google(403, 'PERMISSION_DENIED') }, 'signIn', /403: the words$/],
-    [{ code: -32000, message: 'sign in' }, 'signIn', /-32000: sign in$/],
+    [
+      { code: 400, message: google(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID') },
+      'signIn',
+      /error 400: the words\. Run "gemini" in a terminal/,
+    ],
+    [{ code: 401, message: google(401, 'UNAUTHENTICATED') }, 'signIn', /401: the words\. Run "gemini" in a terminal/],
+    [{ code: 403, message: google(403, 'PERMISSION_DENIED') }, 'signIn', /403: the words\. Run "gemini" in a terminal/],
+    [{ code: -32000, message: 'sign in' }, 'signIn', /-32000: sign in\. Run "gemini" in a terminal/],
     [{ code: 429, message: 'Rate limit' }, 'quota', /429: Rate limit$/],
     [{ code: 500, message: google(429, 'RESOURCE_EXHAUSTED') }, 'quota', /500: the words$/],
     [{ code: 500, message: 'terminated' }, 'agentError', /500: terminated$/],
