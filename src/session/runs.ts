@@ -112,7 +112,7 @@ async function endsOf(directory: string): Promise<LoopEvent[] | null> {
     const last = await createLogReader(directory, 'anywhere').push(
       Buffer.concat([head.subarray(0, headerEnd + 1), tail.subarray(cut + 1)]),
     );
-    return [...first, ...last];
+    return last.length === 0 ? null : [...first, ...last];
   } finally {
     await file.close();
   }

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { openLogFile } from '../../src/session/logFile.ts';
+import { findRun, listRuns, newRunId, runDirectory } from '../../src/session/runs.ts';
+import { stateFolder } from '../../src/session/stateFolder.ts';
+import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import { chunk, clear, PRODUCT, RUN, STORY, stamped, temporary } from './events.ts';
+
+describe('runs', () => {
+  afterEach(clear);
+
+  const write = async (
+    state: string,
+    id: string,
+    events: readonly LoopEvent[],
+    close = true,
+  ): Promise<() => Promise<void>> => {
+    const directory = runDirectory(state, id);
+    const log = await openLogFile({ directory, product: PRODUCT, onProblem: (message) => assert.fail(message) });
+    for (const event of events) log.append(event);
+    if (close) await log.close();
+    return () => log.close();
+  };
+
+  it('makes ids that sort by time', () => {
+    const at = Date.UTC(2026, 0, 31, 14, 25, 30);
+    assert.equal(
+      newRunId(at, () => 0.5),
+      '20260131-142530-iiiiii',
+    );
+    assert.equal(
+      newRunId(at, () => 0.999999),
+      '20260131-142530-zzzzzz',
+    );
+    assert.ok(newRunId(at, () => 0.9) < newRunId(at + 1000, () => 0));
+  });
+
+  it('lists runs, newest first, each with its state, ending and whether it was undone', async () => {
+    const state = temporary();
+    assert.deepEqual(await listRuns(state), []);
+    const begun = STORY.slice(0, 5);
+    const end: LoopEventBody = { type: 'run.ended', ending: { type: 'stopped' } };
+    await write(state, '20260101-000000-aaaaaa', stamped([...begun, end]));
+    await write(state, '20260102-000000-aaaaaa', stamped(STORY));
+    await write(state, '20260103-000000-aaaaaa', stamped(begun));
+    const close = await write(state, '20260104-000000-aaaaaa', stamped(begun), false);
+    fs.mkdirSync(runDirectory(state, '20260105-000000-aaaaaa'));
+    const runs = await listRuns(state);
+    await close();
+    assert.deepEqual(
+      runs.map(({ id, state: now, ending, undone, run }) => [id.slice(6, 8), now, ending?.type, undone, run?.task]),
+      [
+        ['05', 'interrupted', undefined, false, undefined],
+        ['04', 'running', undefined, false, RUN.task],
+        ['03', 'interrupted', undefined, false, RUN.task],
+        ['02', 'ended', 'approved', true, RUN.task],
+        ['01', 'ended', 'stopped', false, RUN.task],
+      ],
+    );
+    assert.equal(runs[1]?.startedAt, 1_000);
+  });
+
+  it('tells the state of a long log from its two ends', async () => {
+    const state = temporary();
+    const middle = Array.from({ length: 4_000 }, () => chunk('words of an agent '.repeat(4)));
+    const [first, ...rest] = STORY;
+    assert.ok(first);
+    await write(state, '20260101-000000-aaaaaa', stamped([first, ...middle, ...rest]));
+    const [run] = await listRuns(state);
+    assert.deepEqual([run?.run, run?.state, run?.ending?.type], [RUN, 'ended', 'approved']);
+  });
+
+  it('reads a long log as a whole when its ends do not tell', async () => {
+    const state = temporary();
+    const wide = { ...chunk(''), wire: { parts: Array.from({ length: 40_000 }, () => 'short part') } };
+    await write(
+      state,
+      '20260101-000000-aaaaaa',
+      stamped([...STORY.slice(0, 5), wide, wide, ...STORY.slice(5, 22), wide]),
+    );
+    const [run] = await listRuns(state);
+    assert.deepEqual([run?.state, run?.ending?.type], ['ended', 'approved']);
+  });
+
+  it('finds a run by its id, the beginning or the last part of one', async () => {
+    const state = temporary();
+    for (const id of ['20260101-000000-abc123', '20260102-000000-abc124', '20260102-000000-xyz123']) {
+      fs.mkdirSync(runDirectory(state, id), { recursive: true });
+    }
+    const found = {
+      type: 'found',
+      id: '20260101-000000-abc123',
+      directory: runDirectory(state, '20260101-000000-abc123'),
+    };
+    for (const part of ['20260101-000000-abc123', '20260101', 'abc123'])
+      assert.deepEqual(await findRun(state, part), found);
+    assert.deepEqual(await findRun(state, '20260102'), {
+      type: 'ambiguous',
+      ids: ['20260102-000000-xyz123', '20260102-000000-abc124'],
+    });
+    for (const part of ['', '2025', '../x', '.', 'bc123'])
+      assert.deepEqual(await findRun(state, part), { type: 'none' });
+    assert.deepEqual(await findRun(temporary(), 'x'), { type: 'none' });
+  });
+});
+
+describe('stateFolder', () => {
+  it("is CGLOOP_HOME, else the platform's state folder", () => {
+    const cases = [
+      ['linux', {}, '/home/u', '/home/u/.local/state/cgloop'],
+      ['linux', { XDG_STATE_HOME: '/s' }, '/home/u', '/s/cgloop'],
+      ['linux', { XDG_STATE_HOME: 'relative' }, '/home/u', '/home/u/.local/state/cgloop'],
+      ['darwin', { XDG_STATE_HOME: '/s' }, '/Users/u', '/Users/u/Library/Application Support/cgloop'],
+      ['win32', { LOCALAPPDATA: 'C:\\L' }, 'C:\\Users\\u', 'C:\\L\\cgloop'],
+      ['win32', {}, 'C:\\Users\\u', 'C:\\Users\\u\\AppData\\Local\\cgloop'],
+      ['linux', { CGLOOP_HOME: '/own/', XDG_STATE_HOME: '/s' }, '/home/u', '/own/'],
+      ['linux', { CGLOOP_HOME: '' }, '/home/u', '/home/u/.local/state/cgloop'],
+    ] as const;
+    for (const [platform, env, homedir, expected] of cases) {
+      assert.equal(stateFolder({ platform, env, homedir }), expected);
+    }
+    assert.throws(
+      () => stateFolder({ platform: 'linux', env: { CGLOOP_HOME: 'here' }, homedir: '/home/u' }),
+      /CGLOOP_HOME is "here", but must be an absolute path/,
+    );
+  });
+});
