@@ -100,7 +100,7 @@ function Empty({ page }: { page: Page }) {
       <h1>{t('One agent works, another reviews, until the review approves.')}</h1>
       <p class="quiet">
         {t(
-          'Claude Code sends your task and the files it reads to Anthropic; Gemini CLI sends the task and the changes to Google. Both also read and write this folder by themselves.',
+          'What an agent is given and what it reads goes to its maker: Claude Code sends it to Anthropic, Gemini CLI to Google. Agents read and write this folder by themselves.',
         )}
       </p>
       <h2>{t('Try')}</h2>

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { AGENT_IDS } from '../../src/agent/catalog.ts';
+import { readSettings } from '../../src/host/settings.ts';
+import { DEFAULTS } from '../../src/loop/options.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const text = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+const json = (file: string) => JSON.parse(text(file));
+const manifest = json('package.json');
+const { commands, menus, configuration, keybindings } = manifest.contributes;
+const properties: Record<string, { scope: string; default: unknown }> = configuration.properties;
+
+const sources = (folder: string) =>
+  fs
+    .readdirSync(path.join(root, folder))
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => text(`${folder}/${file}`));
+
+describe('the manifest', () => {
+  it('has a command for every one that is registered, in the one category', () => {
+    const registered = /COMMANDS: [^=]*= \[([^\]]*)\]/.exec(text('src/host/extension.ts'))?.[1] ?? '';
+    const names = [...registered.matchAll(/'(\w+)'/g)].map(([, name]) => `cgloop.${name}`);
+    assert.ok(names.length > 0);
+    assert.deepEqual(
+      commands.map((command: { command: string }) => command.command),
+      names,
+    );
+    for (const command of commands) assert.equal(command.category, '%category%');
+  });
+
+  it('names only its own commands in menus and keys', () => {
+    const known = new Set(commands.map((command: { command: string }) => command.command));
+    for (const { command } of [...Object.values<{ command: string }[]>(menus).flat(), ...keybindings])
+      assert.ok(known.has(command), command);
+  });
+
+  it('has the settings that are read, with the defaults and scopes of the design', () => {
+    const asked = new Set<string>();
+    readSettings((name) => {
+      asked.add(`cgloop.${name}`);
+      return { effective: undefined, user: undefined };
+    });
+    assert.deepEqual(Object.keys(properties).toSorted(), [...asked].toSorted());
+    for (const [name, value] of Object.entries(DEFAULTS)) assert.equal(properties[`cgloop.${name}`]?.default, value);
+    assert.equal(properties['cgloop.executablePaths']?.scope, 'machine');
+    const { untrustedWorkspaces } = manifest.capabilities;
+    assert.equal(untrustedWorkspaces.supported, 'limited');
+    assert.ok(untrustedWorkspaces.restrictedConfigurations.includes('cgloop.executablePaths'));
+  });
+
+  it('gives its own defaults and every offered agent a place that the reader and the catalog know', () => {
+    const { settings, problems } = readSettings((name) => ({
+      effective: properties[`cgloop.${name}`]?.default,
+      user: undefined,
+    }));
+    assert.deepEqual(problems, []);
+    assert.equal(settings.rounds, 3);
+    const { 'cgloop.executor': executor, 'cgloop.reviewer': reviewer } = configuration.properties;
+    for (const id of [...executor.enum, ...reviewer.enum]) assert.ok(AGENT_IDS.includes(id), id);
+  });
+
+  it('has its pictures', () => {
+    const { viewsContainers, views } = manifest.contributes;
+    for (const file of [manifest.icon, viewsContainers.activitybar[0].icon, views.cgloop[0].icon])
+      assert.ok(fs.existsSync(path.join(root, file)), file);
+  });
+});
+
+describe('the words in English and Simplified Chinese', () => {
+  it('of the manifest: every key that it uses and no other, in both', () => {
+    const used = [...text('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key);
+    const keys = [...new Set(used)].toSorted();
+    for (const file of ['package.nls.json', 'package.nls.zh-cn.json'])
+      assert.deepEqual(Object.keys(json(file)).toSorted(), keys, file);
+  });
+
+  it('of the code: every text has its translation with the same places, and no translation is left over', () => {
+    const used = new Set<string>();
+    for (const source of [...sources('webview'), ...sources('src/host')])
+      for (const [, , key = ''] of source.matchAll(/(?<![\w.])(l10n\.)?t\(\s*'((?:[^'\\]|\\.)*)'/g)) used.add(key);
+    const bundle: Record<string, string> = json('l10n/bundle.l10n.zh-cn.json');
+    assert.deepEqual(Object.keys(bundle).toSorted(), [...used].toSorted());
+    const places = (words: string) => [...words.matchAll(/\{\d\}/g)].map(String).toSorted();
+    for (const [key, words] of Object.entries(bundle)) assert.deepEqual(places(words), places(key), key);
+  });
+});
