@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { hostStateOf } from '../../src/host/hostState.ts';
+import { type Change, createRunController } from '../../src/host/runController.ts';
+import { readSettings, runOptions } from '../../src/host/settings.ts';
+import type { StartResult } from '../../src/loop/startRun.ts';
+import type { UndoResult } from '../../src/loop/undoRun.ts';
+import { createEventLog } from '../../src/session/eventLog.ts';
+import type { RunRecord } from '../../src/session/replay.ts';
+import type { Ending, LoopEvent } from '../../src/shared/events.ts';
+import { stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
+import { english } from './windowState.ts';
+
+const { settings } = readSettings(() => ({ effective: undefined, user: undefined }));
+const OPTIONS = runOptions({
+  task: 'Make the sum test pass',
+  folder: '/home/me/project',
+  chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' },
+  settings,
+  stateFolder: '/state',
+});
+
+/** A promise that the test settles. */
+function byHand<T>() {
+  let settle: (value: T) => void = () => assert.fail('settled too early');
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: (value: T) => settle(value) };
+}
+
+/** A run that the test drives: its log, and its end by hand. */
+function scriptedRun() {
+  const log = createEventLog({ now: () => 0 });
+  const done = byHand<Ending>();
+  const calls: string[] = [];
+  const run = {
+    id: 'run',
+    directory: '/state/runs/run',
+    log,
+    done: done.promise,
+    answer(permissionId: string) {
+      calls.push(`answer ${permissionId}`);
+      return true;
+    },
+    stop() {
+      calls.push('stop');
+    },
+  };
+  return { run, calls, log, end: () => done.resolve({ type: 'stopped' }) };
+}
+
+function ground(parts: {
+  readonly result?: StartResult | Error;
+  readonly undo?: UndoResult;
+  readonly disk?: { readonly events: readonly LoopEvent[]; readonly state: RunRecord['state'] };
+}) {
+  const start = byHand<void>();
+  const frames: (() => void)[] = [];
+  const changes: Change[] = [];
+  const signals: AbortSignal[] = [];
+  const controller = createRunController({
+    async startRun(_, cancel) {
+      signals.push(cancel);
+      await start.promise;
+      if (parts.result instanceof Error) throw parts.result;
+      return parts.result ?? { type: 'cancelled' };
+    },
+    undoRun: async () => parts.undo ?? { type: 'problem', message: 'no' },
+    readRun: async (directory) => ({
+      directory,
+      header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },
+      events: parts.disk?.events ?? [],
+      state: parts.disk?.state ?? 'ended',
+      readOnly: false,
+      problems: [],
+    }),
+    nextFrame(callback) {
+      frames.push(callback);
+      return () => frames.splice(frames.indexOf(callback), 1);
+    },
+  });
+  controller.onDidChange((change) => changes.push(change));
+  return { controller, start: start.resolve, frames, changes, signals };
+}
+
+describe('runController', () => {
+  it('goes from starting to running to idle, and shows the run', async () => {
+    const { run, log, end } = scriptedRun();
+    const { controller, start, changes } = ground({ result: { type: 'started', run } });
+    const started = controller.start(OPTIONS);
+    assert.equal(controller.phase, 'starting');
+    assert.equal(await controller.start(OPTIONS), false, 'one at a time');
+    start();
+    assert.equal(await started, true);
+    assert.equal(controller.phase, 'running');
+    for (const event of WAITING_RUN) log.append(event);
+    assert.equal(controller.view().waiting.length, 1);
+    end();
+    await controller.settled();
+    assert.equal(controller.phase, 'idle');
+    assert.equal(controller.shown?.id, 'run');
+    assert.deepEqual(changes, ['state', 'state', 'state']);
+  });
+
+  it('tells of events once a frame, however many came', async () => {
+    const { run, log, end } = scriptedRun();
+    const { controller, start, frames, changes } = ground({ result: { type: 'started', run } });
+    start();
+    await controller.start(OPTIONS);
+    changes.length = 0;
+    for (const event of WAITING_RUN) log.append(event);
+    assert.deepEqual([frames.length, changes], [1, []]);
+    frames.shift()?.();
+    assert.deepEqual(changes, ['events']);
+    log.append({ type: 'round.ended' });
+    assert.equal(frames.length, 1);
+    end();
+    await controller.settled();
+    assert.equal(frames.length, 0, 'no frame is left over');
+  });
+
+  it('answers and stops the run that it started, and nothing else', async () => {
+    const { run, calls, end } = scriptedRun();
+    const { controller, start } = ground({ result: { type: 'started', run } });
+    assert.equal(controller.answer('q1', { outcome: 'cancelled' }), false);
+    controller.stop();
+    start();
+    await controller.start(OPTIONS);
+    assert.equal(controller.answer('q1', { outcome: 'cancelled' }), true);
+    controller.stop();
+    assert.equal(controller.phase, 'stopping');
+    controller.stop();
+    assert.deepEqual(calls, ['answer q1', 'stop', 'stop']);
+    end();
+    await controller.settled();
+    assert.equal(controller.answer('q1', { outcome: 'cancelled' }), false);
+  });
+
+  it('cancels a start, also one that comes up all the same', async () => {
+    const { run, calls, end } = scriptedRun();
+    const { controller, start, signals } = ground({ result: { type: 'started', run } });
+    const started = controller.start(OPTIONS);
+    controller.stop();
+    assert.equal(signals[0]?.aborted, true);
+    start();
+    await started;
+    assert.deepEqual([controller.phase, calls], ['stopping', ['stop']]);
+    end();
+    await controller.settled();
+    const second = ground({ result: { type: 'cancelled' } });
+    second.start();
+    assert.equal(await second.controller.start(OPTIONS), false);
+    assert.deepEqual([second.controller.phase, second.controller.problems], ['idle', []]);
+  });
+
+  it('keeps the problems of a start until the next one, faults of ours included', async () => {
+    const problem = { agent: null, what: 'Gemini CLI was not found', fix: 'Install it' };
+    for (const [result, what] of [
+      [{ type: 'problems', problems: [problem] }, 'Gemini CLI was not found'],
+      [new Error('disk full'), 'disk full'],
+    ] as const) {
+      const { controller, start } = ground({ result });
+      start();
+      assert.equal(await controller.start(OPTIONS), false);
+      assert.equal(controller.phase, 'idle');
+      assert.equal(controller.problems[0]?.what, what);
+      controller.clear();
+      assert.deepEqual(controller.problems, []);
+    }
+  });
+
+  it('opens a run from disk as interrupted: its question is settled, nothing can be answered', async () => {
+    const { controller } = ground({ disk: { events: WAITING_RUN, state: 'interrupted' } });
+    await controller.open('/state/runs/run');
+    assert.equal(controller.shown?.interrupted, true);
+    assert.equal(controller.view().interrupted, true);
+    assert.deepEqual(controller.view().waiting, []);
+    assert.equal(controller.canUndo, true);
+    controller.clear();
+    assert.equal(controller.shown, null);
+    assert.equal(controller.view().run, null);
+  });
+
+  it('undoes the run shown once: the log on disk tells of it, and the view goes on from there', async () => {
+    const ref = { id: 'c', tree: 't', label: 'l' };
+    const disk = { events: TWO_ROUND_RUN, state: 'ended' as RunRecord['state'] };
+    const undo = { type: 'undone', runId: 'run', folder: '/home/me/project', files: [], replaced: ref } as const;
+    const { controller, changes } = ground({ undo, disk });
+    await controller.open('/state/runs/run');
+    assert.equal(controller.canUndo, true);
+    disk.events = stamp([...TWO_ROUND_RUN, { type: 'run.undone', restored: ref, replaced: ref }]);
+    assert.equal((await controller.undo('/state')).type, 'undone');
+    assert.notEqual(controller.view().undoneAt, null);
+    assert.equal(controller.canUndo, false);
+    assert.deepEqual(changes, ['state', 'state']);
+  });
+
+  it('says why nothing could be undone', async () => {
+    const { controller } = ground({});
+    assert.equal((await controller.undo('/state')).type, 'problem');
+  });
+});
+
+describe('hostStateOf', () => {
+  const facts = {
+    trusted: true,
+    folders: ['project'],
+    settings,
+    settingProblems: [],
+    agents: [
+      { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null },
+      { id: 'demo-executor', name: 'Demo Executor', protocol: 'claude-stream-json', version: null },
+      { id: 'demo-reviewer', name: 'Demo Reviewer', protocol: 'acp', version: null },
+    ],
+    words: {},
+    language: 'en',
+  } as const;
+
+  it('tells the composer the folder, the agents with their roles, and the defaults', () => {
+    const state = hostStateOf(ground({}).controller, facts, english);
+    assert.deepEqual(
+      state.agents.map(({ name, roles }) => [name, ...roles]),
+      [
+        ['Claude', 'execute', 'review'],
+        ['Demo Executor', 'execute'],
+        ['Demo Reviewer', 'review'],
+      ],
+    );
+    assert.deepEqual(state.defaults, { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' });
+    assert.deepEqual([state.folder, state.notices], ['project', []]);
+  });
+
+  it('says what stands in the way, each with a way out', () => {
+    const state = hostStateOf(
+      ground({}).controller,
+      { ...facts, trusted: false, folders: [], settingProblems: [{ setting: 'cgloop.rounds', why: 'too big' }] },
+      english,
+    );
+    assert.equal(state.folder, null);
+    assert.deepEqual(
+      state.notices.map(({ actions }) => actions),
+      [['manageTrust'], ['openFolder'], ['openSettings']],
+    );
+    assert.match(state.notices[2]?.what ?? '', /cgloop.rounds.*too big/);
+  });
+
+  it('shows the problems of a start', async () => {
+    const problem = { agent: null, what: 'Another run is working here.', fix: 'Wait.' };
+    const { controller, start } = ground({ result: { type: 'problems', problems: [problem] } });
+    start();
+    await controller.start(OPTIONS);
+    const [notice] = hostStateOf(controller, facts, english).notices;
+    assert.deepEqual([notice?.level, notice?.what, notice?.fix], ['error', 'Another run is working here.', 'Wait.']);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readSettings, runOptions } from '../../src/host/settings.ts';
+import { DEFAULTS } from '../../src/loop/options.ts';
+
+/** Settings of the person, and of the workspace on top of them. */
+const read = (user: Record<string, unknown>, workspace: Record<string, unknown> = {}) =>
+  readSettings((name) => ({ effective: workspace[name] ?? user[name], user: user[name] }));
+
+describe('readSettings', () => {
+  it('gives the defaults when nothing is set', () => {
+    const { settings, problems } = read({});
+    assert.deepEqual(settings, { ...DEFAULTS, models: {}, executablePaths: {} });
+    assert.deepEqual(problems, []);
+  });
+
+  it('takes numbers and agents from a workspace', () => {
+    const { settings } = read({ rounds: 2 }, { rounds: 7, threshold: 8.5, reviewer: 'claude' });
+    assert.deepEqual([settings.rounds, settings.threshold, settings.reviewer], [7, 8.5, 'claude']);
+  });
+
+  it('never takes a program from a workspace', () => {
+    const { settings } = read({ executablePaths: { claude: '/opt/claude' } }, { executablePaths: { claude: '/evil' } });
+    assert.deepEqual(settings.executablePaths, { claude: '/opt/claude' });
+    assert.deepEqual(read({}, { executablePaths: { gemini: '/evil' } }).settings.executablePaths, {});
+  });
+
+  it('lets a workspace make the permission mode stricter, never more permissive', () => {
+    const modes = ['read-only', 'ask', 'edits', 'all'];
+    for (const [user, own] of modes.entries())
+      for (const [workspace, asked] of modes.entries()) {
+        const { settings } = read({ permissionMode: own }, { permissionMode: asked });
+        assert.equal(settings.permissionMode, modes[Math.min(user, workspace)], `${own}, then ${asked}`);
+      }
+    assert.equal(read({}, { permissionMode: 'all' }).settings.permissionMode, 'ask');
+  });
+
+  it('names every setting that cannot be used, once, and keeps its default', () => {
+    const { settings, problems } = read({
+      rounds: 0,
+      threshold: 'high',
+      permissionMode: 'yolo',
+      models: { claude: '--dangerously-skip-permissions' },
+      executablePaths: { claude: 1 },
+    });
+    assert.deepEqual(
+      problems.map(({ setting }) => setting),
+      ['permissionMode', 'rounds', 'threshold', 'models', 'executablePaths'].map((name) => `cgloop.${name}`),
+    );
+    assert.deepEqual(settings, { ...DEFAULTS, models: {}, executablePaths: {} });
+    assert.match(problems.find(({ setting }) => setting === 'cgloop.models')?.why ?? '', /claude.*no name of a model/);
+  });
+});
+
+describe('runOptions', () => {
+  it('joins the person’s choices with the settings, each agent with its model', () => {
+    const { settings } = read({ models: { gemini: 'gemini-3-pro' }, turnLimitSeconds: 60 });
+    const options = runOptions({
+      task: 'Fix it',
+      folder: '/p',
+      chosen: { rounds: 5, executor: 'gemini', reviewer: 'claude', permissionMode: 'edits' },
+      settings,
+      stateFolder: '/s',
+    });
+    assert.deepEqual(options, {
+      task: 'Fix it',
+      folder: '/p',
+      rounds: 5,
+      executor: 'gemini',
+      reviewer: 'claude',
+      permissionMode: 'edits',
+      executorModel: 'gemini-3-pro',
+      reviewerModel: null,
+      threshold: 9,
+      turnLimitSeconds: 60,
+      trusted: true,
+      interactive: true,
+      stateFolder: '/s',
+      executablePaths: {},
+    });
+  });
+});

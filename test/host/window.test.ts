@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { linkedFile } from '../../src/host/fileLink.ts';
+import { runToOpen } from '../../src/host/lastRun.ts';
+import { pageHtml } from '../../src/host/page.ts';
+import { pendingAnswer } from '../../src/host/pendingAnswer.ts';
+import { statusOf } from '../../src/host/status.ts';
+import { parseViewMessage } from '../../src/host/viewMessages.ts';
+import type { RunSummary } from '../../src/session/runs.ts';
+import type { PermissionOption } from '../../src/shared/events.ts';
+import type { ViewToHost } from '../../src/shared/messages.ts';
+import { reduce } from '../../src/shared/reduce.ts';
+import { EMPTY_VIEW } from '../../src/shared/view.ts';
+import { HEADER, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
+import { english } from './windowState.ts';
+
+describe('parseViewMessage', () => {
+  const options = { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' } as const;
+  const all: readonly ViewToHost[] = [
+    { type: 'ready', runId: null, lastSeq: 0 },
+    { type: 'run', task: 'Fix it', options },
+    { type: 'answer', permissionId: 'q1', answer: { outcome: 'selected', optionId: 'once', message: 'no' } },
+    { type: 'answer', permissionId: 'q1', answer: { outcome: 'cancelled' } },
+    { type: 'stop' },
+    { type: 'undo' },
+    { type: 'newRun' },
+    { type: 'openLog' },
+    { type: 'openFile', path: 'src/a.ts', line: null },
+    { type: 'act', action: 'manageTrust' },
+  ];
+
+  it('takes every message of the page as it is', () => {
+    for (const message of all) assert.deepEqual(parseViewMessage(structuredClone(message)), message);
+  });
+
+  it('refuses everything else', () => {
+    const wrong: readonly unknown[] = [
+      null,
+      'stop',
+      {},
+      { type: 'exec', command: 'rm' },
+      { type: 'stop', extra: 1 },
+      { type: 'ready', runId: null, lastSeq: -1 },
+      { type: 'run', task: '', options },
+      { type: 'run', task: 'x', options: { ...options, permissionMode: 'yolo' } },
+      { type: 'run', task: 'x', options: { ...options, executablePaths: { claude: '/evil' } } },
+      { type: 'answer', permissionId: 'q1', answer: { outcome: 'allowed' } },
+      { type: 'openFile', path: 'a', line: 0 },
+      { type: 'act', action: 'workbench.action.terminal.sendSequence' },
+    ];
+    for (const message of wrong) assert.equal(parseViewMessage(message), null, JSON.stringify(message));
+  });
+});
+
+describe('pageHtml (case C58)', () => {
+  const html = pageHtml({
+    script: 'https://r/webview.js',
+    style: 'https://r/"x.css',
+    source: 'https://r',
+    nonce: 'N',
+    language: 'en',
+  });
+
+  it('has its policy in the head, closed by default, with a nonce and nothing unsafe', () => {
+    const policy = /<head>[\s\S]*Content-Security-Policy" content="([^"]*)"[\s\S]*<\/head>/.exec(html)?.[1] ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'nonce-N'; style-src https:\/\/r; font-src https:\/\/r$/);
+  });
+
+  it('has one script, by its nonce, and no handler or style in the page', () => {
+    assert.deepEqual(html.match(/<script[^>]*>/g), ['<script nonce="N" src="https://r/webview.js">']);
+    assert.doesNotMatch(html, /\son\w+=|style=/);
+    assert.ok(html.includes('href="https://r/&quot;x.css"'));
+  });
+});
+
+describe('statusOf', () => {
+  it('says round, who does what, and the last score', () => {
+    const reviewing = TWO_ROUND_RUN.slice(0, TWO_ROUND_RUN.findLastIndex((event) => event.type === 'turn.started') + 1);
+    const status = statusOf(reduce(EMPTY_VIEW, reviewing), 'running', english);
+    assert.equal(status?.text, '$(loading~spin) Round 2/3 · Gemini reviewing · 6/10');
+    assert.equal(status.tooltip, HEADER.task);
+    assert.equal(status.waits, false);
+  });
+
+  it('says that a question waits', () => {
+    const status = statusOf(reduce(EMPTY_VIEW, WAITING_RUN), 'running', english);
+    assert.deepEqual([status?.text, status?.waits], ['$(question) 1 waiting for you', true]);
+  });
+
+  it('is shown from the start to the end of a run only', () => {
+    assert.match(statusOf(EMPTY_VIEW, 'starting', english)?.text ?? '', /Starting/);
+    assert.match(statusOf(EMPTY_VIEW, 'stopping', english)?.text ?? '', /Stopping/);
+    assert.equal(statusOf(reduce(EMPTY_VIEW, TWO_ROUND_RUN), 'idle', english), null);
+  });
+});
+
+describe('pendingAnswer', () => {
+  const [item] = reduce(EMPTY_VIEW, WAITING_RUN).waiting;
+  assert.ok(item);
+  const withOptions = (options: readonly PermissionOption[]) => ({ ...item, request: { ...item.request, options } });
+
+  it('answers by the meaning of the options, wherever they stand', () => {
+    assert.deepEqual(pendingAnswer(item, 'approve'), { outcome: 'selected', optionId: 'once' });
+    assert.deepEqual(pendingAnswer(item, 'deny'), { outcome: 'selected', optionId: 'no' });
+    const turned = withOptions(item.request.options.toReversed());
+    assert.deepEqual(pendingAnswer(turned, 'approve'), { outcome: 'selected', optionId: 'once' });
+  });
+
+  it('leaves it to the person when the agent offers none or several', () => {
+    const option = { optionId: 'a', name: 'A', kind: 'allow_once' } as const;
+    assert.equal(pendingAnswer(withOptions([option, { ...option, optionId: 'b' }]), 'approve'), null);
+    assert.equal(pendingAnswer(withOptions([{ ...option, kind: 'allow_always' }]), 'approve'), null);
+    assert.equal(pendingAnswer(withOptions([{ ...option, kind: 'unknown' }]), 'deny'), null);
+  });
+});
+
+describe('linkedFile', () => {
+  it('resolves what agents write against the run’s folder', () => {
+    assert.equal(linkedFile('src/a.ts', '/p', 'linux'), '/p/src/a.ts');
+    assert.equal(linkedFile('/p/src/a.ts', '/p', 'linux'), '/p/src/a.ts');
+    assert.equal(linkedFile('src\\a.ts', 'C:\\p', 'win32'), 'C:\\p\\src\\a.ts');
+    assert.equal(linkedFile('D:\\a.ts', 'C:\\p', 'win32'), 'D:\\a.ts');
+  });
+
+  it('refuses network shares and addresses', () => {
+    for (const written of [
+      '\\\\evil\\share\\a',
+      '//evil/share/a',
+      'https://evil/a',
+      'vscode://x',
+      'file:///a',
+      '',
+      'a\0b',
+    ])
+      assert.equal(linkedFile(written, 'C:\\p', 'win32'), null, written);
+  });
+});
+
+describe('runToOpen', () => {
+  const run = (id: string, state: RunSummary['state'], folder = '/p'): RunSummary => ({
+    id,
+    directory: `/s/runs/${id}`,
+    run: { ...HEADER, folder },
+    startedAt: 0,
+    state,
+    ending: null,
+    undone: false,
+  });
+
+  it('opens what the window showed last, else the newest of the folder if it was interrupted', () => {
+    const runs = [run('3', 'interrupted', '/other'), run('2', 'interrupted'), run('1', 'ended')];
+    assert.equal(runToOpen(runs, ['/p'], '1')?.id, '1');
+    assert.equal(runToOpen(runs, ['/p'], undefined)?.id, '2');
+    assert.equal(runToOpen(runs.slice(2), ['/p'], undefined), null);
+  });
+
+  it('opens nothing that the person closed, that is gone, or that runs elsewhere', () => {
+    assert.equal(runToOpen([run('2', 'interrupted')], ['/p'], null), null);
+    assert.equal(runToOpen([run('2', 'interrupted')], ['/p'], 'gone'), null);
+    assert.equal(runToOpen([run('2', 'running')], ['/p'], '2'), null);
+  });
+});

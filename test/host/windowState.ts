@@ -1,0 +1,19 @@
+import type { HostState } from '../../src/shared/messages.ts';
+
+/** A window in which nothing runs. */
+export const IDLE: HostState = {
+  phase: 'idle',
+  trusted: true,
+  folder: 'project',
+  interrupted: false,
+  canUndo: false,
+  agents: [],
+  defaults: { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' },
+  notices: [],
+  words: {},
+  language: 'en',
+};
+
+/** English, as `vscode.l10n.t` gives it. */
+export const english = (text: string, ...args: (string | number)[]): string =>
+  text.replace(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)]));
