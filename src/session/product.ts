@@ -1,4 +1,4 @@
-import { name, version } from '../../package.json' with { type: 'json' };
+import { name, version } from '../../package.json';
 import type { Product } from './logFormat.ts';
 
 /** This program, as the logs that it writes name it. */
