@@ -330,6 +330,30 @@ describe('checkpoint', function () {
     assert.equal(own.read('first.txt'), 'first\n');
   });
 
+  it('leaves a submodule, a sparse checkout and the lock of another git alone', async () => {
+    const lib = ground('repository', 'lib');
+    const own = ground('repository');
+    own.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib.folder, 'lib');
+    own.write('far/away.txt', 'not checked out\n');
+    own.git('add', '-A');
+    commit(own, 'second');
+    own.git('sparse-checkout', 'set', '--no-cone', '/*', '!/far/');
+    assert.equal(own.exists('far/away.txt'), false);
+    const repository = repositoryState(own);
+    own.write('.git/index.lock', 'of another git');
+    const checkpoints = await open(own);
+    const start = await checkpoints.snapshot('start');
+    own.write('lib/first.txt', 'changed in the submodule\n');
+    own.write('first.txt', 'changed\n');
+    await checkpoints.restore(start);
+    assert.equal(own.read('first.txt'), 'first\n');
+    assert.equal(own.read('lib/first.txt'), 'changed in the submodule\n');
+    assert.equal(own.exists('far/away.txt'), false);
+    assert.equal(own.read('.git/index.lock'), 'of another git');
+    own.remove('.git/index.lock');
+    assert.deepEqual(repositoryState(own), repository);
+  });
+
   it("works in a linked worktree, and its refs are the repository's", async () => {
     const top = ground('repository');
     const folder = path.join(top.folder, '../linked');
