@@ -1,6 +1,6 @@
 import { answerLine, type ClaudeToolAsk, refuseLine, requestLine, userLine } from '../protocol/claudeStream.ts';
 import type { WireObject } from '../shared/events.ts';
-import { type Child, type ChildExit, childEnv, spawnChild } from '../transport/childProcess.ts';
+import { type Child, type ChildExit, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { createObjectParser } from '../transport/ndjson.ts';
 import { within } from '../transport/within.ts';
 import {
@@ -21,6 +21,9 @@ import { readPresentFile } from './presentFile.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface ClaudeDeps {
+  readonly spawn: (options: ChildOptions) => Child;
+  /** The version that the program tells; null when it tells none. */
+  readonly version: typeof claudeVersion;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<FileText>;
   /** From the spawn to the answer of `initialize`. */
@@ -35,6 +38,8 @@ export interface ClaudeDeps {
 
 /** The machine's own, with patience for a slow start and none for a peer that ignores an interrupt. */
 export const CLAUDE_DEPS: ClaudeDeps = {
+  spawn: spawnChild,
+  version: claudeVersion,
   env: process.env,
   readFile: readPresentFile,
   startMs: 60_000,
@@ -173,8 +178,8 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     const answered = new Promise<WireObject | AgentStartError>((resolve) => {
       initialized = resolve;
     });
-    const version = claudeVersion(launch, folder, env, ended.signal);
-    const spawned = spawnChild({ command: launch.command, args: claudeArgs(context), cwd: folder, env });
+    const version = deps.version(launch, folder, env, ended.signal);
+    const spawned = deps.spawn({ command: launch.command, args: claudeArgs(context), cwd: folder, env });
     child = spawned;
     const parser = createObjectParser({
       onObject: (raw) => {
