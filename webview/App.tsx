@@ -47,7 +47,7 @@ function Timeline({ state, children }: { state: PageState; children: ComponentCh
   const sticks = useRef(true);
   useLayoutEffect(() => {
     const { current } = box;
-    if (current !== null && sticks.current) current.scrollTop = current.scrollHeight;
+    if (current !== null && sticks.current && state.view.run !== null) current.scrollTop = current.scrollHeight;
   }, [state.view, state.host, state.open]);
   return (
     <main

@@ -28,7 +28,7 @@ export function Footer({ view, host, now, page }: Props) {
       <Icon name={waits ? 'question' : 'loading'} spin={!waits} />
       <span class="grow">
         {statusWords(view, host)}
-        <span class="quiet"> {parts.join(' · ')}</span>
+        {parts.length > 0 && <span class="quiet"> · {parts.join(' · ')}</span>}
       </span>
       <button type="button" onClick={() => page.post({ type: 'stop' })}>
         <Icon name="debug-stop" />

@@ -27,11 +27,11 @@ export function PermissionCard(props: Props) {
   const once = request.options.find((option) => option.kind === 'allow_once');
   const refusal = request.options.find((option) => option.kind === 'reject_once');
   return (
-    <fieldset class="card question" disabled={answered}>
-      <legend>
+    <fieldset class="card question" disabled={answered} aria-labelledby={`${id}/what`}>
+      <div class="question-head" id={`${id}/what`}>
         <Icon name="question" tone="warn" />
         {what}
-      </legend>
+      </div>
       {request.command !== undefined && <pre class="code command">{request.command}</pre>}
       <Content content={request.content} id={id} folder={folder} all={all} page={page} />
       <div class="options">

@@ -21,7 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-/** Stops a run that is under way, within the time that VS Code grants. */
+/** Ends the agents of a run that is under way, within the time that VS Code grants. */
 export async function deactivate(): Promise<void> {
   await (await workbench)?.close();
 }

@@ -49,6 +49,8 @@ export interface RunController {
   open(directory: string): Promise<void>;
   /** Shows no run. Nothing happens while one is under way. */
   clear(): void;
+  /** For a window that is about to go: ends the agents, and leaves a run under way as interrupted. Settles when all is gone. */
+  abandon(): Promise<void>;
   /** Settles when no run is under way. */
   settled(): Promise<void>;
   onDidChange(listener: (change: Change) => void): () => void;
@@ -63,6 +65,7 @@ export function createRunController(parts: RunControllerParts): RunController {
   let starting: AbortController | null = null;
   let live: RunHandle | null = null;
   let settled: Promise<unknown> = Promise.resolve();
+  let abandoned = false;
   let folded = EMPTY_VIEW;
   let callOff: (() => void) | null = null;
 
@@ -108,7 +111,8 @@ export function createRunController(parts: RunControllerParts): RunController {
       starting = null;
       if (result.type === 'started') {
         begin(result.run);
-        if (cancel.signal.aborted) stop();
+        if (abandoned) result.run.abandon();
+        else if (cancel.signal.aborted) stop();
         return true;
       }
       problems = result.type === 'problems' ? result.problems : [];
@@ -124,6 +128,11 @@ export function createRunController(parts: RunControllerParts): RunController {
     starting?.abort();
     live?.stop();
     if (phase !== 'stopping') enter('stopping');
+  };
+
+  const whenSettled = async (): Promise<void> => {
+    // A start that succeeds hands over to the run it started.
+    while (phase !== 'idle') await settled;
   };
 
   return {
@@ -142,7 +151,7 @@ export function createRunController(parts: RunControllerParts): RunController {
     },
     view,
     async start(options) {
-      if (phase !== 'idle') return false;
+      if (phase !== 'idle' || abandoned) return false;
       starting = new AbortController();
       problems = [];
       show(null);
@@ -181,10 +190,13 @@ export function createRunController(parts: RunControllerParts): RunController {
       show(null);
       tell('state');
     },
-    async settled() {
-      // A start that succeeds hands over to the run it started.
-      while (phase !== 'idle') await settled;
+    abandon() {
+      abandoned = true;
+      starting?.abort();
+      live?.abandon();
+      return whenSettled();
     },
+    settled: whenSettled,
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

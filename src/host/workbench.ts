@@ -29,7 +29,7 @@ export interface Workbench {
   readonly showIn: (view: vscode.WebviewView) => void;
   /** By the name of the command, without `cgloop.`. */
   readonly commands: Readonly<Record<CommandName, () => Promise<void>>>;
-  /** Stops what runs, and waits for it within the time that VS Code grants. */
+  /** Ends the agents of a run, which then opens as interrupted, within the time that VS Code grants. */
   readonly close: () => Promise<void>;
 }
 
@@ -37,7 +37,6 @@ export type CommandName = 'run' | 'stop' | 'approve' | 'deny' | 'undo' | 'newRun
 
 const FRAME_MS = 16;
 /** VS Code ends the extension host five seconds after it asks for an end. */
-const STOP_MS = 2000;
 const CLOSE_MS = 4500;
 const SHOWN_RUN = 'shownRun';
 
@@ -112,10 +111,7 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
         act: (message) => void act(message).catch(tellFault),
       }),
     async close() {
-      controller.stop();
-      const again = setTimeout(() => controller.stop(), STOP_MS);
-      await Promise.race([controller.settled(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
-      clearTimeout(again);
+      await Promise.race([controller.abandon(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
     },
   };
 }

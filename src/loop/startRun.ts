@@ -28,6 +28,11 @@ export interface RunHandle {
   answer(permissionId: string, answer: PermissionAnswer): boolean;
   /** Stops both agents; `done` settles with `stopped`. A second call does not wait until they stop by themselves. */
   stop(): void;
+  /**
+   * For a process that is about to end: settles questions as `dispose`, ends both agents, and leaves the log without an
+   * ending, so that the run opens as interrupted. `done` settles as ever.
+   */
+  abandon(): void;
 }
 
 /** `problems`: nothing was changed and no log was written (exit 1). `cancelled`: the signal was aborted while agents came up. */
@@ -116,6 +121,7 @@ function begin(
   file: LogFile,
   release: () => Promise<void>,
 ): RunHandle {
+  let abandoned = false;
   const work = async (): Promise<Ending> => {
     let ending: Ending;
     try {
@@ -127,7 +133,7 @@ function begin(
       ending = { type: 'failed', role: null, cause: 'loop', message: messageOf(error) };
     }
     await run.dispose();
-    run.log.append({ type: 'run.ended', ending });
+    if (!abandoned) run.log.append({ type: 'run.ended', ending });
     await Promise.all([file.close(), checkpoints.close()]);
     await release();
     return ending;
@@ -141,6 +147,12 @@ function begin(
     stop() {
       if (run.stop.signal.aborted) void run.dispose();
       else run.stop.abort();
+    },
+    abandon() {
+      abandoned = true;
+      // Questions first: settled by the stop of the run they would say that the person stopped it.
+      void run.dispose();
+      run.stop.abort();
     },
   };
 }

@@ -51,6 +51,7 @@ function fakeRun() {
       return true;
     },
     stop: () => void stops++,
+    abandon: () => assert.fail('a terminal stops'),
   };
   return {
     log,

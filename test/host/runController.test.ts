@@ -45,6 +45,9 @@ function scriptedRun() {
     stop() {
       calls.push('stop');
     },
+    abandon() {
+      calls.push('abandon');
+    },
   };
   return { run, calls, log, end: () => done.resolve({ type: 'stopped' }) };
 }
@@ -151,6 +154,26 @@ describe('runController', () => {
     second.start();
     assert.equal(await second.controller.start(OPTIONS), false);
     assert.deepEqual([second.controller.phase, second.controller.problems], ['idle', []]);
+  });
+
+  it('ends the agents without an ending when the window goes, also of a run that is just coming up', async () => {
+    for (const early of [false, true]) {
+      const { run, calls, end } = scriptedRun();
+      const { controller, start } = ground({ result: { type: 'started', run } });
+      const started = controller.start(OPTIONS);
+      if (!early) {
+        start();
+        await started;
+      }
+      const gone = controller.abandon();
+      start();
+      await started;
+      assert.deepEqual(calls, ['abandon']);
+      end();
+      await gone;
+      assert.equal(controller.phase, 'idle');
+      assert.equal(await controller.start(OPTIONS), false);
+    }
   });
 
   it('keeps the problems of a start until the next one, faults of ours included', async () => {
