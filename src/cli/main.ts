@@ -11,7 +11,7 @@ import { createDemoProject, DEMO_TASK } from './demoProject.ts';
 import { renderRuns, renderUndo } from './history.ts';
 import { type DemoArguments, parseArguments, type RunArguments } from './parseArguments.ts';
 import { runTask } from './runTask.ts';
-import { ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
+import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
 
 const USAGE = 2;
 
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
     case 'usage':
       return usage(invocation.message);
     case 'runs': {
-      const columns = process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER;
+      const columns = process.stdout.isTTY ? columnsOf(process.stdout) : Number.MAX_SAFE_INTEGER;
       process.stdout.write(renderRuns(await listRuns(runsFolder()), terminal.program, columns));
       return 0;
     }

@@ -10,7 +10,7 @@ import type { DisplayOptions } from './parseArguments.ts';
 import { createRunRenderer, type RunRenderer } from './renderRun.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createStyle, type Style, wantsColours } from './style.ts';
-import { isInteractive, readKeys, type Terminal } from './terminal.ts';
+import { columnsOf, isInteractive, readKeys, type Terminal } from './terminal.ts';
 import { safe } from './terminalText.ts';
 import { duration, ending as endingWords } from './words.ts';
 
@@ -28,7 +28,7 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
   const { terminal, startRun } = parts;
   const style = createStyle(wantsColours(terminal.env, terminal.stderr.isTTY === true));
   const live = terminal.stderr.isTTY === true && terminal.env.TERM !== 'dumb';
-  const screen = createScreen(terminal.stderr, () => (live ? (terminal.stderr.columns ?? 80) : null));
+  const screen = createScreen(terminal.stderr, () => (live ? columnsOf(terminal.stderr) : null));
   const cancel = new AbortController();
   let run: RunHandle | null = null;
   let stops = 0;
@@ -77,7 +77,7 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     run = handle;
     // Stopped between the last look at the signal and here.
     if (cancel.signal.aborted) handle.stop();
-    const columns = live ? (terminal.stderr.columns ?? 80) : 100;
+    const columns = live ? columnsOf(terminal.stderr) : 100;
     const renderer = createRunRenderer({ verbose: display.verbose, style, columns });
     activity = renderer.activity;
     if (isInteractive(terminal)) {

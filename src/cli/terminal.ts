@@ -20,6 +20,11 @@ export function isInteractive(terminal: Terminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true && terminal.stdin.setRawMode !== undefined;
 }
 
+/** Width of a terminal; 80 for one that does not know its own and says 0. */
+export function columnsOf({ columns }: { readonly columns?: number }): number {
+  return columns === undefined || columns === 0 ? 80 : columns;
+}
+
 /**
  * Reads keys as they are pressed, unechoed, from now on: what is typed ahead is dropped rather than kept for a question
  * that has not been asked yet. Returns the way back to lines.
