@@ -124,7 +124,9 @@ function charBefore(line: string, at: number): string {
 
 function isGluedBehind(behind: string): boolean {
   if (/^(?:points?|pts?)(?![\p{L}\p{N}])/iu.test(behind)) return false;
-  return /^(?:[\p{N}_@#^°×\\]|(?!\p{Script=Han})\p{L}|:\d|分(?:[钟秒]|\d)|点(?!\p{P}|\s|$))/u.test(behind);
+  return /^(?:[\p{N}_@#^°×\\]|[€$£¥]|-\p{Script=Latin}|(?!\p{Script=Han})\p{L}|:\d|分(?:[钟秒]|\d)|点(?!\p{P}|\s|$))/u.test(
+    behind,
+  );
 }
 
 interface Unit {

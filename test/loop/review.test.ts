@@ -121,6 +121,8 @@ describe('the score of a review in prose', () => {
       '评分：8到9分': 'ambiguous_score',
       '评分：8-9分': 'ambiguous_score',
       'Score: 8–9': 'ambiguous_score',
+      评分在8到9之间: 'ambiguous_score',
+      'Score: 9-ish/10': 'no_score',
       'Score: 8/10-9/10': 'ambiguous_score',
       'between 8 and 9/10': 'ambiguous_score',
       'Score: 9 or 10': 'ambiguous_score',
