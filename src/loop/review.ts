@@ -134,12 +134,13 @@ function ownTexts({ lines }: ReviewLayout): string[] {
 const QUOTED_WORK = '…';
 
 const SUMMARY_LIMIT = 300;
+const JSON_LINE = /^\s*(?:[{}\]"]|\[\s*(?:$|[{"\]]))/;
 
 /** The first sentence that the reviewer says outside of headings, the score line and the word. */
 function firstSentence(layout: ReviewLayout): string {
   let fallback = '';
   for (const { text, own } of layout.lines) {
-    if (!own || !/[\p{L}\p{N}]/u.test(text) || isWordLine(text) || /^\s*[{}[\]"]/.test(text)) continue;
+    if (!own || !/[\p{L}\p{N}]/u.test(text) || isWordLine(text) || JSON_LINE.test(text)) continue;
     const line = undecorated(text.slice(0, 4 * SUMMARY_LIMIT)).replace(/^(?:[-*+]|\d{1,9}[.)])\s+/, '');
     const sentence = /^.*?(?:[.!?](?=\s)|[。！？])/u.exec(line)?.[0] ?? line;
     const short = sentence.length > SUMMARY_LIMIT ? `${sentence.slice(0, SUMMARY_LIMIT - 1)}…` : sentence;

@@ -355,6 +355,7 @@ describe('what else a verdict tells', () => {
     const banner = '[API Error: 429 Resource has been exhausted (e.g. check quota).]';
     assert.equal(read(banner).status, 'unparsable');
     assert.equal(read(banner).reason, 'no_score');
+    assert.match(read(banner).summary, /^\[API Error: 429/, 'the person sees what came');
     assert.equal(read(' \n\t\r\n').reason, 'empty');
   });
 
