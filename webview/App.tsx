@@ -18,7 +18,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
   const isShown = view.run !== null || host.phase !== 'idle';
   return (
     <>
-      <Timeline state={state}>
+      <Timeline hasRun={view.run !== null}>
         <Notices host={host} page={page} />
         {isShown ? <Run state={state} page={page} /> : <Empty page={page} />}
         {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
@@ -42,13 +42,22 @@ export function App({ state, page }: { state: PageState; page: Page }) {
 const NEAR = 32;
 
 /** Keeps to the newest row unless the person scrolled up; then nothing moves until they come back. */
-function Timeline({ state, children }: { state: PageState; children: ComponentChildren }) {
+function Timeline({ hasRun, children }: { hasRun: boolean; children: ComponentChildren }) {
   const box = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
   useLayoutEffect(() => {
-    const { current } = box;
-    if (current !== null && sticks.current && state.view.run !== null) current.scrollTop = current.scrollHeight;
-  }, [state.view, state.host, state.open]);
+    const { current: outer } = box;
+    const { current: inner } = content;
+    if (!hasRun || outer === null || inner === null) return;
+    // Called before the next painting, whatever made either of them grow: events, a wider text, a narrower side bar.
+    const observer = new ResizeObserver(() => {
+      if (sticks.current) outer.scrollTop = outer.scrollHeight;
+    });
+    observer.observe(outer);
+    observer.observe(inner);
+    return () => observer.disconnect();
+  }, [hasRun]);
   return (
     <main
       ref={box}
@@ -58,7 +67,7 @@ function Timeline({ state, children }: { state: PageState; children: ComponentCh
         sticks.current = scrollHeight - scrollTop - clientHeight < NEAR;
       }}
     >
-      {children}
+      <div ref={content}>{children}</div>
     </main>
   );
 }

@@ -42,7 +42,7 @@ export function Composer({ draft, options, host, page }: Props) {
     >
       <textarea
         ref={box}
-        rows={3}
+        rows={2}
         value={draft}
         aria-label={t('Task')}
         placeholder={t('What is to be done?')}
@@ -90,7 +90,7 @@ export function Composer({ draft, options, host, page }: Props) {
           {t('Run')}
         </button>
       </div>
-      <p class="quiet hint">{modeMeaning(options.permissionMode)}</p>
+      {options.permissionMode !== 'ask' && <p class="quiet hint">{modeMeaning(options.permissionMode)}</p>}
     </form>
   );
 }

@@ -29,8 +29,8 @@ export interface RunHandle {
   /** Stops both agents; `done` settles with `stopped`. A second call does not wait until they stop by themselves. */
   stop(): void;
   /**
-   * For a process that is about to end: settles questions as `dispose`, ends both agents, and leaves the log without an
-   * ending, so that the run opens as interrupted. `done` settles as ever.
+   * For a process that is about to end: settles questions as `dispose` and ends both agents. What follows is not
+   * written any more, so that the log has no ending and the run opens as interrupted. `done` settles as ever.
    */
   abandon(): void;
 }
@@ -103,7 +103,6 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
         }),
     });
     for (const event of run.log.events) file.append(event);
-    run.log.subscribe((event) => file.append(event));
     return { type: 'started', run: begin(id, directory, resolved, run, opened, file, lock.release) };
   } catch (error) {
     return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
@@ -122,6 +121,9 @@ function begin(
   release: () => Promise<void>,
 ): RunHandle {
   let abandoned = false;
+  run.log.subscribe((event) => {
+    if (!abandoned) file.append(event);
+  });
   const work = async (): Promise<Ending> => {
     let ending: Ending;
     try {
@@ -133,7 +135,7 @@ function begin(
       ending = { type: 'failed', role: null, cause: 'loop', message: messageOf(error) };
     }
     await run.dispose();
-    if (!abandoned) run.log.append({ type: 'run.ended', ending });
+    run.log.append({ type: 'run.ended', ending });
     await Promise.all([file.close(), checkpoints.close()]);
     await release();
     return ending;
@@ -149,9 +151,9 @@ function begin(
       else run.stop.abort();
     },
     abandon() {
-      abandoned = true;
-      // Questions first: settled by the stop of the run they would say that the person stopped it.
+      // Questions first, so that the log still tells how they were settled.
       void run.dispose();
+      abandoned = true;
       run.stop.abort();
     },
   };

@@ -41,7 +41,7 @@ export interface TestPage {
   readonly text: () => string;
 }
 
-const KEPT = ['window', 'document', 'Node', 'Element', 'HTMLElement', 'Event'] as const;
+const KEPT = ['window', 'document', 'Node', 'Element', 'HTMLElement', 'Event', 'ResizeObserver'] as const;
 
 /** Opens a page, with what VS Code kept of an earlier one. */
 export function openPage(kept: Partial<Pick<PageState, 'draft' | 'options' | 'open'>> = {}): TestPage {
