@@ -50,6 +50,6 @@ export function renderUndo(result: Extract<UndoResult, { type: 'undone' }>): str
   if (files.length === 0) return `${safeLine(folder)} was already as before the run.\n`;
   const marks = { added: 'back   ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' } as const;
   const list = files.map((file) => `  ${marks[file.status]}  ${safeLine(file.path)}\n`).join('');
-  const saved = `What stood there before is kept as commit ${replaced.id}.`;
+  const saved = `What stood there is kept as checkpoint ${replaced.id}.`;
   return `${safeLine(folder)} is as before the run (${changes(files)}).\n${list}${saved}\n`;
 }

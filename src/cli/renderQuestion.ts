@@ -45,9 +45,11 @@ export function renderQuestion(agent: string, request: PermissionRequest, style:
   const title = safeLine(request.title);
   const lines = [style.yellow(style.bold(`? ${safeLine(agent)} asks: ${title}`))];
   if (request.command !== undefined) lines.push(`  $ ${safe(request.command).replaceAll('\n', '\n    ')}`);
-  for (const file of request.paths) if (!title.includes(safeLine(file))) lines.push(style.dim(`  ${safeLine(file)}`));
+  const named = (file: string) =>
+    title.includes(safeLine(file)) || request.content.some((one) => one.type === 'diff' && one.path === file);
+  for (const file of request.paths) if (!named(file)) lines.push(style.dim(`  ${safeLine(file)}`));
   const content = renderContent(request.content, style);
-  if (content !== '') lines.push(content);
+  if (content !== '') lines.push(content.replace(/^(?=.)/gm, '  '));
   for (const { key, option, twice } of choicesOf(request)) {
     const scope = option.scope === undefined ? '' : style.dim(` – ${safeLine(option.scope)}`);
     const again = twice ? style.dim(' (press twice)') : '';

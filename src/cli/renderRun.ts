@@ -22,7 +22,7 @@ export interface RenderOptions {
   readonly columns: number;
 }
 
-/** Who is doing what, for the status line. `since` in milliseconds since the epoch. */
+/** Who is doing what, for the status line. `since`, the start of the turn, in milliseconds since the epoch. */
 export interface Activity {
   readonly text: string;
   readonly since: number;
@@ -73,9 +73,9 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
   const name = (role: Role) => safeLine(agents.get(role)?.name ?? ROLE_NAMES[role]);
   const says = (...what: readonly string[]) => lines.flush() + what.map((line) => `${line}\n`).join('');
 
-  function act(at: number, doing: string): void {
+  function act(doing: string): void {
     const who = `Round ${round.number}/${run?.rounds ?? '?'} · ${name(turn.role)}`;
-    acting = { text: `${who} ${doing}`, since: at };
+    acting = { text: `${who} ${doing}`, since: turn.startedAt };
   }
 
   function header(told: RunHeader): string {
@@ -96,16 +96,16 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
     return left === 0 ? first : [...first, `… ${count(left, 'more line')} (-v shows all)`];
   }
 
-  function tool(patch: ToolCallPatch, at: number): string {
+  function tool(patch: ToolCallPatch): string {
     const call = { ...tools.get(patch.toolCallId), ...patch };
     tools.set(patch.toolCallId, call);
     const { state } = call;
     if (state !== 'success' && state !== 'error' && state !== 'cancelled') {
-      act(at, `· ${toolTitle(call)}`);
+      act(`· ${toolTitle(call)}`);
       return lines.flush();
     }
     tools.delete(patch.toolCallId);
-    act(at, 'works');
+    act('works');
     return says(...renderTool(call, verbose, style));
   }
 
@@ -139,7 +139,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         tools.clear();
         inVerdict = false;
         if (told.role === 'execute') texts = new Map();
-        act(told.at, told.role === 'execute' ? 'works' : 'reviews');
+        act(told.role === 'execute' ? 'works' : 'reviews');
         const does = told.role === 'execute' ? 'executes' : 'reviews';
         const input = promptLines(told.prompt).map((line) => style.dim(`  │ ${line}`));
         return says(style.cyan(style.bold(`▶ ${name(told.role)} ${does}`)), ...input);
@@ -147,7 +147,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
       case 'message.chunk': {
         const { channel, messageId, text } = told.derived;
         if (channel === 'message' && told.role === 'execute') texts.set(messageId, (texts.get(messageId) ?? '') + text);
-        act(acting?.since ?? told.at, channel === 'message' ? 'writes' : 'thinks');
+        act(channel === 'message' ? 'writes' : 'thinks');
         return channel === 'thought' && !verbose ? '' : lines.append(`${channel}/${messageId}`, text);
       }
       case 'message.replaced': {
@@ -161,7 +161,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
       }
       case 'toolCall.started':
       case 'toolCall.updated':
-        return tool(told.derived, told.at);
+        return tool(told.derived);
       case 'plan.updated': {
         const marks = { pending: '☐', in_progress: '▸', completed: '☑' } as const;
         return says(
@@ -196,7 +196,8 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         if (by === 'policy' && allowed && !verbose) return '';
         const word = option === undefined ? 'not answered' : safeLine(option.name);
         const line = `${SETTLERS[by]}: ${word} – ${safeLine(request?.title ?? '')}`;
-        return says(style.dim(why === '' ? line : `${line} (${safeLine(why)})`));
+        const because = by === 'user' && answer.outcome === 'selected' ? (answer.message ?? '') : why;
+        return says(style.dim(because === '' ? line : `${line} (${safeLine(because)})`));
       }
       case 'round.changes': {
         round.changed = changes(told.files);

@@ -18,7 +18,11 @@ export function toolTitle(call: ToolCallPatch): string {
 export function renderTool(call: ToolCallPatch, verbose: boolean, style: Style): readonly string[] {
   const content = call.content ?? [];
   const diffs = content.flatMap((one) => (one.type === 'diff' ? [diffCounts(one)] : []));
-  const detail = diffs.length === 0 ? '' : style.dim(`  ${diffs.join(', ')}`);
+  // ACP names a call by what it is done to; only the kind says what is done.
+  const nameless =
+    call.toolName === undefined && (call.kind === 'read' || call.kind === 'search' || call.kind === 'fetch');
+  const facts = [...diffs, ...(nameless ? [call.kind] : [])];
+  const detail = facts.length === 0 ? '' : style.dim(`  ${facts.join(', ')}`);
   const first = `${markOf(call, style)} ${toolTitle(call)}${detail}`;
   if (verbose) {
     const input = call.rawInput === undefined ? '' : style.dim(safe(JSON.stringify(call.rawInput, null, 2)));

@@ -12,7 +12,7 @@ import { createScreen, type Screen } from './screen.ts';
 import { createStyle, type Style, wantsColours } from './style.ts';
 import { columnsOf, isInteractive, readKeys, type Terminal } from './terminal.ts';
 import { safe } from './terminalText.ts';
-import { duration, ending as endingWords } from './words.ts';
+import { clock, ending as endingWords } from './words.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 120;
@@ -60,10 +60,11 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     if (person?.asking || stops > 0) return;
     const now = activity();
     frame = (frame + 1) % FRAMES.length;
-    const took = now === null ? '' : duration(Math.floor((terminal.now() - now.since) / 1000) * 1000);
-    screen.status(now === null ? '' : `${FRAMES[frame]} ${now.text} · ${took} · Ctrl-C stops`);
+    screen.status(
+      now === null ? '' : `${FRAMES[frame]} ${now.text} · ${clock(terminal.now() - now.since)} · Ctrl-C stops`,
+    );
   };
-  const timer = live && !display.quiet ? setInterval(tick, FRAME_MS) : undefined;
+  const timer = live && !display.quiet ? setInterval(tick, FRAME_MS).unref() : undefined;
 
   try {
     const started = await startRun(options, cancel.signal);

@@ -16,6 +16,12 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} m`;
 }
 
+/** Milliseconds as a running clock: `0:42`, `61:05`. */
+export function clock(milliseconds: number): string {
+  const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** Tokens and money of a turn; what the agent did not say is left out, and empty when it said nothing. */
 export function usage(told: Usage | null): string {
   const known = [told?.inputTokens, told?.outputTokens].flatMap((tokens) =>

@@ -164,7 +164,7 @@ describe('runTask', () => {
     await settled();
     assert.deepEqual(run.answers, [], 'what was typed ahead answers nothing');
     assert.ok(fake.err().includes('\u0007? Claude Code asks: src/sum.ts'));
-    assert.match(fake.err(), /- {2}a - b;\n\+ {2}a \+ b;/);
+    assert.match(fake.err(), / {2}- {2}a - b;\n {2}\+ {2}a \+ b;/);
     assert.match(fake.err(), /\[a\] Yes, and allow edits for this session – All edits of this session \(press twice\)/);
     fake.type('y');
     await settled();

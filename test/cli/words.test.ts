@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { nextSteps } from '../../src/cli/nextSteps.ts';
-import { changes, count, duration, ending, score, usage } from '../../src/cli/words.ts';
+import { changes, clock, count, duration, ending, score, usage } from '../../src/cli/words.ts';
 import { EXIT_CODES } from '../../src/loop/options.ts';
 import type { Ending } from '../../src/shared/events.ts';
 
@@ -27,6 +27,10 @@ describe('words', () => {
       '1 h 23 m',
       '0.0 s',
     ]);
+  });
+
+  it('runs a clock', () => {
+    assert.deepEqual([-1, 999, 42_000, 3_665_000].map(clock), ['0:00', '0:00', '0:42', '61:05']);
   });
 
   it('leaves out what the agent did not say', () => {
