@@ -148,9 +148,9 @@ describe('e2e: the loop on the real CLIs', function () {
     });
     const run = cgloop([...REVIEWER, '-n', '1', 'Write two files.'], { tty: true });
     await run.saw(/\? Claude Code asks: .*\bwanted\.txt/);
-    await pressUntil(run, 'y', /\nyou: .*\bwanted\.txt/);
+    await pressUntil(run, 'y', /you: Allow – Write wanted\.txt/);
     await run.saw(/\? Claude Code asks: .*unwanted\.txt/);
-    await pressUntil(run, 'n', /\nyou: .*unwanted\.txt/);
+    await pressUntil(run, 'n', /you: Deny – Write unwanted\.txt/);
     const told = await run.done;
     assert.equal(told.code, 3, told.stdout);
     assert.equal(await project.read('wanted.txt'), 'yes\n');
