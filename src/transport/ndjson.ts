@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { WireObject } from '../shared/events.ts';
 
@@ -25,58 +26,60 @@ export interface ByteSink {
   end(): void;
 }
 
-/** Bytes of one line before it is given up: 64 MiB. Lines of 5 MB have been seen (sj-11-huge). */
+/** Characters (UTF-16) of one line before it is given up: 64 Mi. Lines of 5 MB have been seen (sj-11-huge). */
 export const LINE_LIMIT = 64 * 1024 * 1024;
 
-const LF = 0x0a;
 const SAMPLE = 200;
 
 /**
- * Splits bytes into lines at LF only (U+2028 and U+0085 are ordinary characters), dropping one CR before it, white space around it, a BOM,
- * terminal sequences and NUL padding. Each byte is looked at a bounded number of times, however it is chunked. A line
- * over `limit` bytes is dropped with a diagnostic, and reading goes on after its LF.
+ * Splits bytes into lines at LF only (U+2028 and U+0085 are ordinary characters), dropping one CR before it, white
+ * space around it, a BOM, terminal sequences and NUL padding. Each byte is looked at a bounded number of times, however
+ * it is chunked. A line over `limit` characters is dropped with a diagnostic, and reading goes on after its LF.
  */
 export function createLineSplitter(handlers: LineHandlers, limit: number = LINE_LIMIT): ByteSink {
-  let parts: Buffer[] = [];
+  const decoder = new StringDecoder('utf8');
+  let parts: string[] = [];
   let size = 0;
   let skipping = false;
 
-  const add = (piece: Buffer): void => {
+  const add = (piece: string): void => {
     size += piece.length;
     if (skipping) return;
     parts.push(piece);
     if (size <= limit) return;
-    const start = (parts[0] ?? piece).toString('utf8', 0, SAMPLE);
-    handlers.onDiagnostic({ code: 'lineTooLong', text: `${start}… (over ${limit} bytes)` });
+    const start = (parts[0] ?? piece).slice(0, SAMPLE);
+    handlers.onDiagnostic({ code: 'lineTooLong', text: `${start}… (over ${limit} characters)` });
     skipping = true;
     parts = [];
   };
 
   const finish = (terminated: boolean): void => {
     const first = parts[0];
-    const bytes = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+    const line = parts.length === 1 && first !== undefined ? first : parts.join('');
     parts = [];
     size = 0;
     if (skipping) {
       skipping = false;
       return;
     }
-    const text = withoutPadding(bytes.toString('utf8'));
+    const text = withoutPadding(line);
     if (text !== '') handlers.onLine(text, terminated);
   };
 
+  const take = (text: string): void => {
+    let from = 0;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+      if (at > from) add(text.slice(from, at));
+      finish(true);
+      from = at + 1;
+    }
+    if (from < text.length) add(from === 0 ? text : text.slice(from));
+  };
+
   return {
-    push(chunk) {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      let from = 0;
-      for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, from)) {
-        if (at > from) add(bytes.subarray(from, at));
-        finish(true);
-        from = at + 1;
-      }
-      if (from < bytes.length) add(bytes.subarray(from));
-    },
+    push: (chunk) => take(decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))),
     end() {
+      take(decoder.end());
       if (size > 0) finish(false);
     },
   };
