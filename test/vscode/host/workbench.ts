@@ -55,6 +55,7 @@ export async function setSideBarWidth(page: Page, width: number): Promise<void> 
   await page.mouse.down();
   await page.mouse.move(bar.x + width, y, { steps: 4 });
   await page.mouse.up();
+  await page.mouse.move(bar.x + width * 2, 2); // away, or the edge stays lit
 }
 
 /** The document inside the `nth` visible webview: VS Code nests two frames. */

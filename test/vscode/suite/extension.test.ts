@@ -6,7 +6,7 @@ interface Manifest {
   readonly activationEvents?: readonly string[];
   readonly capabilities: {
     readonly untrustedWorkspaces: { readonly supported: string; readonly restrictedConfigurations: readonly string[] };
-    readonly virtualWorkspaces: boolean;
+    readonly virtualWorkspaces: { readonly supported: boolean };
   };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
@@ -79,6 +79,6 @@ describe('the extension', () => {
 
   it('is limited in untrusted workspaces, and not there in virtual ones', () => {
     assert.equal(manifest().capabilities.untrustedWorkspaces.supported, 'limited');
-    assert.equal(manifest().capabilities.virtualWorkspaces, false);
+    assert.equal(manifest().capabilities.virtualWorkspaces.supported, false);
   });
 });

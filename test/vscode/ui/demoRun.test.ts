@@ -4,7 +4,7 @@ import path from 'node:path';
 import { UNWRITTEN } from '../../../src/demo/story.ts';
 import { editorText, modal, openSideBar, runCommand, setSideBarWidth, setTheme } from '../host/workbench.ts';
 import { processesIn, screenshot, until, useWorkbench } from './ground.ts';
-import { answerAll, type LoopView, loopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
+import { answerAll, firstQuestion, type LoopView, loopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
 
 const CODE = 'src/slugify.mjs';
 
@@ -18,16 +18,16 @@ describe('a run with the demo agents in the workbench', () => {
     },
   });
   const code = () => fs.readFileSync(path.join(workbench().folder, CODE), 'utf8');
-  const demoAgents = () => processesIn(workbench().folder).filter((line) => line.includes('demo-agents'));
+  const agents = () => processesIn(workbench().folder);
   let view: LoopView;
 
   it('starts from the palette and asks before the first edit', async () => {
     const { page } = workbench();
     view = await runFromPalette(page, 'Make slugify work');
-    await view.questions.waitFor();
+    await firstQuestion(view);
     assert.match(await textOf(view.questions), /slugify\.mjs/);
     assert.equal(code(), UNWRITTEN);
-    assert.equal(demoAgents().length, 2);
+    assert.equal(agents().length, 2);
     await page.locator('.statusbar-item', { hasText: 'waiting for you' }).waitFor();
     await screenshot(page, 'demo-question');
   });
@@ -38,7 +38,7 @@ describe('a run with the demo agents in the workbench', () => {
     await openSideBar(page, 'Explorer');
     await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
     view = await openLoopView(page);
-    await view.questions.waitFor();
+    await firstQuestion(view);
     assert.equal(await textOf(view.timeline), before);
     await view.questions.getByRole('button', { name: 'Allow', exact: true }).click();
     await until('the allowed edit on disk', () => code() !== UNWRITTEN);
@@ -53,13 +53,13 @@ describe('a run with the demo agents in the workbench', () => {
       rounds.map((text) => /\d+(\.\d+)?\/10/.exec(text)?.[0]),
       ['5/10', '7.5/10', '9.5/10'],
     );
-    assert.deepEqual(demoAgents(), []);
+    assert.deepEqual(agents(), []);
     await screenshot(page, 'demo-ended');
   });
 
   it('opens a file of the timeline in an editor', async () => {
     const { page } = workbench();
-    await view.frame.getByRole('button', { name: CODE }).first().click();
+    await view.button(CODE).first().click();
     await page.locator('.tab.active', { hasText: 'slugify.mjs' }).waitFor();
     assert.match(await editorText(page), /normalize\('NFD'\)/);
     await screenshot(page, 'demo-editor');
@@ -93,7 +93,7 @@ describe('a run with the demo agents in the workbench', () => {
     await view.button('New Run').click();
     await view.task.fill('Make slugify work once more');
     await view.task.press('Control+Enter');
-    await view.questions.waitFor();
+    await firstQuestion(view);
     await runCommand(page, 'Developer: Reload Window');
     await page.locator('.monaco-workbench').waitFor();
     view = await openLoopView(page);
@@ -101,7 +101,7 @@ describe('a run with the demo agents in the workbench', () => {
     assert.match(await textOf(view.ending), /Interrupted/);
     assert.match(await textOf(view.timeline), /Make slugify work once more/);
     assert.equal(await view.questions.count(), 0);
-    await until('no agent alive', () => demoAgents().length === 0);
+    await until('no agent alive', () => agents().length === 0);
     await screenshot(page, 'demo-interrupted');
   });
 
@@ -109,10 +109,10 @@ describe('a run with the demo agents in the workbench', () => {
     const { page } = workbench();
     await view.button('New Run').click();
     view = await runFromPalette(page, 'Make slugify work, then stop');
-    await view.questions.waitFor();
+    await firstQuestion(view);
     await loopView(page).button('Stop').click();
     await view.ending.waitFor();
     assert.match(await textOf(view.ending), /Stopped by you/);
-    assert.deepEqual(demoAgents(), []);
+    assert.deepEqual(agents(), []);
   });
 });

@@ -77,14 +77,22 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   }
 }
 
-/** Inside a `describe`: a workbench for all its tests, and a picture with the server's log of each test that fails. */
+/**
+ * Inside a `describe`: one workbench for all its tests, which tell one story. A test that fails leaves a picture and the
+ * server's log in `test-artifacts`, and the rest of the story is skipped.
+ */
 export function useWorkbench(options: WorkbenchOptions | (() => Promise<WorkbenchOptions>) = {}): () => Workbench {
   let open: Awaited<ReturnType<typeof openWorkbench>> | null = null;
+  let broken = false;
   before(async () => {
     open = await openWorkbench(typeof options === 'function' ? await options() : options);
   });
+  beforeEach(function () {
+    if (broken) this.skip();
+  });
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed' || !open) return;
+    broken = true;
     const name = `failed-${this.currentTest.fullTitle().replace(/\W+/g, '-').slice(0, 80)}`;
     fs.mkdirSync(artifacts, { recursive: true });
     fs.writeFileSync(path.join(artifacts, `${name}.log`), open.server.log());
@@ -106,14 +114,15 @@ export async function screenshot(page: Page, name: string): Promise<string> {
   return file;
 }
 
-/** Command lines of the living processes whose working folder is `folder` or below. */
+/** Command lines of the living processes, VS Code's own left out, whose working folder is `folder` or below. */
 export function processesIn(folder: string): string[] {
   const found: string[] = [];
   for (const pid of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const cwd = fs.readlinkSync(`/proc/${pid}/cwd`);
       if (cwd !== folder && !cwd.startsWith(`${folder}/`)) continue;
-      found.push(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim());
+      const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      if (!command.includes('code-server/lib/vscode')) found.push(command);
     } catch {
       // The process ended while we looked, or is a zombie without a folder.
     }

@@ -50,6 +50,15 @@ export async function runFromPalette(page: Page, task: string): Promise<LoopView
   return loopView(page);
 }
 
+/** Waits for a question of an agent. Throws with the words of the notice or the ending that came instead. */
+export async function firstQuestion(view: LoopView): Promise<Locator> {
+  const question = view.questions.first();
+  const instead = view.notices.or(view.ending).first();
+  await question.or(instead).first().waitFor({ timeout: 120_000 });
+  if (await question.isVisible()) return question;
+  throw new Error(`No question came, but: ${await textOf(instead)}`);
+}
+
 /** Answers every question with the option of this name until the run ends; returns how many there were. */
 export async function answerAll(view: LoopView, option: string): Promise<number> {
   for (let answered = 0; ; answered += 1) {

@@ -9,7 +9,7 @@ import type { ModelServer } from '../../fakes/models/modelServer.ts';
 import { call, say, story } from '../../fakes/models/story.ts';
 import { editorText, openSideBar } from '../host/workbench.ts';
 import { root, screenshot, until, useWorkbench } from './ground.ts';
-import { answerAll, type LoopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
+import { answerAll, firstQuestion, type LoopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
 
 const TASK = 'Make the failing test pass';
 const FIXED = 'export function add(a, b) {\n  return Number(a) + Number(b);\n}\n';
@@ -79,6 +79,8 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
   });
   const workbench = useWorkbench(async () => ({
     env: clis.env,
+    // By the setting: VS Code takes PATH from the login shell, which does not know this home's programs.
+    settings: { 'cgloop.executablePaths': { claude: clis.claudePath, gemini: clis.geminiPath } },
     prepare(folder) {
       for (const [name, content] of Object.entries(FAILING_TEST)) fs.writeFileSync(path.join(folder, name), content);
       anthropic.tell(executorStory(path.join(folder, 'add.js')));
@@ -93,7 +95,7 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
   it('asks before Claude edits, and edits once it is allowed by the button', async () => {
     const { page } = workbench();
     view = await runFromPalette(page, TASK);
-    await view.questions.waitFor({ timeout: 120_000 });
+    await firstQuestion(view);
     assert.match(await textOf(view.questions), /Claude.*add\.js/s);
     assert.equal(code(), FAILING_TEST['add.js']);
     await view.questions.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -112,7 +114,7 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
 
   it('opens the changed file in an editor', async () => {
     const { page } = workbench();
-    await view.frame.getByRole('button', { name: 'add.js' }).last().click();
+    await view.button('add.js').last().click();
     await page.locator('.tab.active', { hasText: 'add.js' }).waitFor();
     await page.locator('.view-line', { hasText: 'Number' }).waitFor();
     assert.equal(`${(await editorText(page)).trimEnd()}\n`, FIXED);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { answerInput, notification, runCommand } from '../host/workbench.ts';
 import { processesIn, screenshot, useWorkbench } from './ground.ts';
-import { type LoopView, openLoopView, textOf } from './loopView.ts';
+import { firstQuestion, type LoopView, openLoopView, textOf } from './loopView.ts';
 
 describe('a folder that is not trusted', () => {
   const workbench = useWorkbench({
@@ -38,6 +38,6 @@ describe('a folder that is not trusted', () => {
     await view.notices.waitFor({ state: 'detached' });
     await runCommand(page, 'Run Claude–Gemini Loop');
     await answerInput(page, 'Make slugify work');
-    await view.questions.waitFor();
+    await firstQuestion(view);
   });
 });
