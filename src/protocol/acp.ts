@@ -41,7 +41,10 @@ const toolFields = {
   locations: z.array(z.looseObject({ path: z.string(), line: z.number().nullish() })).nullish(),
 };
 const toolCall = z.looseObject(toolFields);
-/** The tool call of a start, an update or a permission request: only `toolCallId` is always there. `rawInput` and `rawOutput` may be anything and are read from the wire. */
+/**
+ * The tool call of a start, an update or a permission request: only `toolCallId` is always there. `rawInput` and
+ * `rawOutput` may be anything and are read from the wire.
+ */
 export type AcpToolCall = z.output<typeof toolCall>;
 
 const chunkFields = { content: contentBlock, messageId: z.string().nullish() };
