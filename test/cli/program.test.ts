@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { bundles } from '../../esbuild.mjs';
+import { assertNothingAlive, MARK_VARIABLE, markedProcesses, newMark } from '../e2e/harness/processAudit.ts';
+
+/** The real program as a child, with the demo agents as its children. */
+describe('cgloop as a program', function () {
+  this.timeout(60_000);
+  const root = path.resolve(import.meta.dirname, '../..');
+  let scratch = '';
+
+  before(async () => {
+    scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-program-')));
+    fs.mkdirSync(path.join(scratch, 'tmp'));
+    for (const name of ['cgloop', 'demo-agents'] as const) {
+      const outfile = path.join(scratch, `${name}.cjs`);
+      await build({ ...bundles[name], absWorkingDir: root, outfile, metafile: false, sourcemap: false });
+    }
+  });
+  after(() => fs.rmSync(scratch, { recursive: true, force: true }));
+
+  function start(args: readonly string[], env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [path.join(scratch, 'cgloop.cjs'), ...args], {
+      cwd: scratch,
+      env: {
+        ...process.env,
+        CGLOOP_HOME: path.join(scratch, 'state'),
+        CGLOOP_DEMO_SPEED: '0',
+        TMPDIR: path.join(scratch, 'tmp'),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = { out: '', err: '' };
+    let heard: (() => void)[] = [];
+    child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => {
+      said.err += chunk.toString('utf8');
+      for (const one of heard) one();
+    });
+    const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+    /** Resolves once stderr holds the text. */
+    const hear = (text: string) =>
+      new Promise<void>((resolve) => {
+        const look = () => said.err.includes(text) && resolve();
+        heard = [...heard, look];
+        look();
+      });
+    return { child, said, exit, hear };
+  }
+
+  async function run(args: readonly string[], env: Record<string, string> = {}) {
+    const { said, exit } = start(args, env);
+    return { code: await exit, ...said };
+  }
+
+  it('runs the demo: three rounds, scores rising, APPROVED, exit 0; undo puts the project back', async () => {
+    const demo = await run(['demo']);
+    assert.equal(demo.code, 0, demo.err);
+    assert.match(demo.err, /Approved with 9\.5\/10 \(5 → 7\.5 → 9\.5\)/);
+    assert.match(demo.out, /export function slugify/);
+    const project = /The demo's project: (.*)\n/.exec(demo.err)?.[1] ?? '';
+    assert.ok(fs.existsSync(path.join(project, 'test/slugify.test.mjs')));
+    const id = /undo (\S+)\n/.exec(demo.err)?.[1] ?? '';
+    assert.match((await run(['runs'])).out, new RegExp(`^${id} .*approved 9\\.5`, 'm'));
+    const undo = await run(['undo', id]);
+    assert.equal(undo.code, 0, undo.err);
+    assert.ok(!fs.existsSync(path.join(project, 'test')));
+    assert.match(fs.readFileSync(path.join(project, 'src/slugify.mjs'), 'utf8'), /return title;/);
+    assert.match((await run(['runs'])).out, new RegExp(`^${id} .*undone`, 'm'));
+  });
+
+  it('ends the stubborn demo not approved, exit 3, with the log on stdout', async () => {
+    const demo = await run(['demo', '--scenario', 'stubborn', '--output', 'stream-json']);
+    assert.equal(demo.code, 3, demo.err);
+    const types = demo.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => String(/"type":"([a-z.A-Z]+)"/.exec(line)?.[1]));
+    assert.equal(types.filter((type) => type === 'round.started').length, 3);
+    assert.equal(types.at(-1), 'run.ended');
+  });
+
+  it('does not crash when nobody reads its output any more', async () => {
+    const { child, exit } = start(['demo', '--output', 'stream-json']);
+    child.stdout?.destroy();
+    assert.equal(await exit, 0);
+  });
+
+  for (const [who, when] of [
+    ['executor', '▶ Demo Executor'],
+    ['reviewer', '▶ Demo Reviewer'],
+  ] as const) {
+    it(`C54: Ctrl-C while the ${who} works ends both agents, exit 130`, async function () {
+      if (process.platform !== 'linux') this.skip();
+      const mark = newMark();
+      const { child, said, exit, hear } = start(['demo'], { CGLOOP_DEMO_SPEED: '1', [MARK_VARIABLE]: mark });
+      await hear(when);
+      const agents = (await markedProcesses(mark)).filter(({ command }) => command.includes('demo-agents'));
+      assert.equal(agents.length, 2);
+      child.kill('SIGINT');
+      assert.equal(await exit, 130, said.err);
+      assert.match(said.err, /Stopped\.\nUndo the run/);
+      await assertNothingAlive(mark);
+    });
+  }
+
+  it('refuses wrong arguments with exit 2 and starts nothing', async () => {
+    const bad: readonly (readonly [readonly string[], RegExp])[] = [
+      [['-n', '0', 'x'], /from 1 to 20/],
+      [['x'], /--permission ask needs a terminal.*edits, read-only or all/],
+      [['-d', path.join(scratch, 'none'), '--permission', 'edits', 'x'], /There is no folder/],
+      [['-d', path.parse(scratch).root, '--permission', 'edits', 'x'], /the root of a disk/],
+      [['-d', os.homedir(), '--permission', 'edits', 'x'], /your home folder/],
+    ];
+    for (const [args, message] of bad) {
+      const { code, err, out } = await run(args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(err, message);
+      assert.equal(out, '');
+    }
+  });
+
+  it('says which agent is missing, where it was looked for and how to get it, exit 1', async () => {
+    const folder = path.join(scratch, 'project');
+    fs.mkdirSync(folder);
+    const { code, err } = await run(['-d', folder, '--permission', 'edits', 'x'], { PATH: '/nowhere' });
+    assert.equal(code, 1);
+    assert.match(err, /Claude Code was not found: .*\/nowhere[\s\S]*npm i -g @anthropic-ai\/claude-code/);
+    assert.match(err, /Gemini CLI was not found/);
+  });
+
+  it('has its own name for a run that is not there', async () => {
+    const { code, err } = await run(['undo', 'nonsense']);
+    assert.equal(code, 1);
+    assert.match(err, /There is no run nonsense/);
+  });
+});
