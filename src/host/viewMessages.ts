@@ -12,7 +12,14 @@ const options = z.strictObject({
 });
 
 const answer = z.discriminatedUnion('outcome', [
-  z.strictObject({ outcome: z.literal('selected'), optionId: text, message: z.exactOptional(text) }),
+  z.strictObject({
+    outcome: z.literal('selected'),
+    optionId: text,
+    message: z.exactOptional(text),
+    form: z.exactOptional(
+      z.record(z.string().max(1000), z.union([text, z.number(), z.boolean(), z.array(text).max(1000)])),
+    ),
+  }),
   z.strictObject({ outcome: z.literal('cancelled') }),
 ]);
 

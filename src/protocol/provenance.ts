@@ -126,6 +126,7 @@ export const PROVENANCE: Provenance = {
     paths: row(agent('toolCall.locations[].path, toolCall.content[].path'), model('input, blocked_path'), null),
     command: row(model('toolCall.rawInput.command; Gemini CLI: toolCall.title'), model('input.command'), null),
     takesMessage: row(ours('the protocol has no place for words'), ours('deny takes a message'), null),
+    form: row(null, model('input.questions, input.plan'), null),
   },
   'turn.ended': {
     outcome: row(

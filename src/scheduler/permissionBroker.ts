@@ -6,6 +6,7 @@ import type {
   Role,
   WireObject,
 } from '../shared/events.ts';
+import { formProblems } from '../shared/questionForm.ts';
 import type { PolicyDecision } from './policy.ts';
 
 /** What an agent may ask of us during a turn. */
@@ -29,7 +30,10 @@ export interface BrokerOptions {
 /** Every question of the agents, from the asking to its one answer. */
 export interface PermissionBroker {
   port(role: Role): PermissionPort;
-  /** The person's answer. False: unknown, already settled, or not one of the offered options; nothing was done. */
+  /**
+   * The person's answer. False: unknown, already settled, not one of the offered options, or an allowing one whose form
+   * is not filled in as it must be; nothing was done.
+   */
   answer(permissionId: string, answer: PermissionAnswer): boolean;
   /** Settles every open question, or those of one role, as cancelled. */
   settleAll(by: Exclude<PermissionSettler, 'user' | 'policy'>, role?: Role): void;
@@ -93,12 +97,7 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
     answer(permissionId, answer) {
       const question = open.get(permissionId);
       if (!question) return false;
-      if (
-        answer.outcome === 'selected' &&
-        !question.request.options.some((option) => option.optionId === answer.optionId)
-      ) {
-        return false;
-      }
+      if (answer.outcome === 'selected' && !isOffered(question.request, answer)) return false;
       question.settle('user', answer);
       return true;
     },
@@ -109,4 +108,16 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
       }
     },
   };
+}
+
+/** Whether the agent offers this answer: the option, and with it the form, whole or not at all. */
+function isOffered(
+  { options, form }: PermissionRequest,
+  answer: Extract<PermissionAnswer, { readonly outcome: 'selected' }>,
+): boolean {
+  const option = options.find(({ optionId }) => optionId === answer.optionId);
+  if (option === undefined) return false;
+  const allows = option.kind === 'allow_once' || option.kind === 'allow_always';
+  if (form === undefined || !allows) return answer.form === undefined;
+  return formProblems(form, answer.form ?? {}).size === 0;
 }

@@ -93,6 +93,59 @@ const diagnostic = z.object({
   text: z.string(),
 });
 
+const fieldHead = {
+  id: z.string(),
+  label: z.string(),
+  description: z.exactOptional(z.string()),
+  required: z.boolean(),
+};
+const fieldOptions = z.array(
+  z.object({ value: z.string(), label: z.string(), description: z.exactOptional(z.string()) }),
+);
+
+const questionForm = z.object({
+  message: z.string(),
+  fields: z.array(
+    z.discriminatedUnion('type', [
+      z.object({
+        ...fieldHead,
+        type: z.literal('choice'),
+        options: fieldOptions,
+        freeText: z.boolean(),
+        initial: z.exactOptional(z.string()),
+      }),
+      z.object({
+        ...fieldHead,
+        type: z.literal('choices'),
+        options: fieldOptions,
+        freeText: z.boolean(),
+        minItems: z.exactOptional(z.number()),
+        maxItems: z.exactOptional(z.number()),
+        initial: z.exactOptional(strings),
+      }),
+      z.object({
+        ...fieldHead,
+        type: z.literal('text'),
+        minLength: z.exactOptional(z.number()),
+        maxLength: z.exactOptional(z.number()),
+        initial: z.exactOptional(z.string()),
+      }),
+      z.object({
+        ...fieldHead,
+        type: z.literal('number'),
+        integer: z.boolean(),
+        minimum: z.exactOptional(z.number()),
+        maximum: z.exactOptional(z.number()),
+        initial: z.exactOptional(z.number()),
+      }),
+      z.object({ ...fieldHead, type: z.literal('boolean'), initial: z.exactOptional(z.boolean()) }),
+    ]),
+  ),
+});
+
+/** A plain union: at most four values a form, and none of them has a tag. */
+const formValue = z.union([z.string(), z.number(), z.boolean(), strings]);
+
 const permissionRequest = z.object({
   toolCallId: z.string(),
   title: z.string(),
@@ -109,6 +162,7 @@ const permissionRequest = z.object({
   paths: strings,
   command: z.exactOptional(z.string()),
   takesMessage: z.boolean(),
+  form: z.exactOptional(questionForm),
 });
 
 const failureCause = z.enum([
@@ -262,7 +316,12 @@ export const eventSchema = z.discriminatedUnion('type', [
     permissionId: z.string(),
     by: z.enum(['user', 'policy', 'withdrawn', 'turnEnded', 'sessionCancel', 'agentExit', 'dispose']),
     answer: z.discriminatedUnion('outcome', [
-      z.object({ outcome: z.literal('selected'), optionId: z.string(), message: z.exactOptional(z.string()) }),
+      z.object({
+        outcome: z.literal('selected'),
+        optionId: z.string(),
+        message: z.exactOptional(z.string()),
+        form: z.exactOptional(z.record(z.string(), formValue)),
+      }),
       z.object({ outcome: z.literal('cancelled') }),
     ]),
     why: z.exactOptional(z.string()),

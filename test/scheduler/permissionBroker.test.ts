@@ -56,6 +56,30 @@ describe('permission broker', () => {
     assert.deepEqual(resolved(), []);
   });
 
+  it('takes an allowing answer of a form only when the form is filled in, and a refusal without', async () => {
+    const { broker, events } = ground();
+    const field = { id: 'name', type: 'text', label: 'Name', required: true } as const;
+    const request = { ...REQUEST, form: { message: '', fields: [field] } };
+    const { signal } = new AbortController();
+    const first = broker.port('execute').request(request, {}, signal);
+    const second = broker.port('execute').request(request, {}, signal);
+    assert.equal(broker.answer('p1', { outcome: 'selected', optionId: 'once' }), false);
+    assert.equal(broker.answer('p1', { outcome: 'selected', optionId: 'once', form: { name: 1 } }), false);
+    const filled = { outcome: 'selected', optionId: 'once', form: { name: 'main' } } as const;
+    assert.equal(broker.answer('p1', filled), true);
+    assert.deepEqual(await first, filled);
+    assert.equal(broker.answer('p2', { outcome: 'selected', optionId: 'no', form: { name: 'main' } }), false);
+    assert.equal(broker.answer('p2', { outcome: 'selected', optionId: 'no' }), true);
+    assert.deepEqual(await second, { outcome: 'selected', optionId: 'no' });
+    assert.equal(events.length, 4);
+  });
+
+  it('takes no values for a request without a form', () => {
+    const { broker, ask } = ground();
+    void ask();
+    assert.equal(broker.answer('p1', { outcome: 'selected', optionId: 'once', form: {} }), false);
+  });
+
   it('settles by policy without anybody waiting', async () => {
     const { ask, resolved, waits } = ground({
       type: 'answer',
