@@ -30,6 +30,7 @@ const STEPS = {
     commands: [
       ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
       ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'webview'],
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/webview'],
     ],
   },
   lint: { commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']] },
