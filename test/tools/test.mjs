@@ -22,6 +22,7 @@ const UNIT = [
   'cases',
   'fakes',
   'tools',
+  'transcripts',
 ];
 
 /** Steps that are single commands count as one test each; mocha steps report their own counts. */
