@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { bundles } from '../../esbuild.mjs';
+import { markedProcesses } from '../e2e/harness/processAudit.ts';
+import { FAILING_TEST } from '../e2e/harness/project.ts';
+import { GEMINI_MODEL, makeWorld, type World } from '../e2e/loopWorld.ts';
+import { type Measured, measure } from './cpuTime.ts';
+import type { Bench, Figure } from './figure.ts';
+import { executorOf, reviewerOf, TASK } from './loopStory.ts';
+import { runNaively } from './naive.ts';
+
+/** Group A: the loop on the real CLIs, against model servers that answer at once. */
+export const LOOP_BENCHES: readonly Bench[] = [
+  { ids: ['A1', 'A4'], measure: () => measureRounds(3, 2.8) },
+  { ids: ['A1', 'A4'], measure: () => measureRounds(5, 4.2) },
+];
+
+async function measureRounds(rounds: number, leastRatio: number): Promise<readonly Figure[]> {
+  const naive = await inWorld(rounds, async (world) => {
+    const processes = await runNaively(world, rounds);
+    return processes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  });
+  const ours = await inWorld(rounds, async (world) => {
+    const { cpuSeconds } = await runOurs(world, rounds);
+    return {
+      cpuSeconds,
+      orphans: (await markedProcesses(world.clis.mark)).length,
+      sessions: (await world.clis.sessions()).length,
+      beyond: world.anthropic.beyondScript().length + world.gemini.beyondScript().length,
+    };
+  });
+  const count = (name: string, value: number, goal: number): Figure => ({
+    id: 'A4',
+    name: `${name}, ${rounds} rounds`,
+    value,
+    reference: null,
+    ratio: null,
+    goal: { is: '=', number: goal },
+  });
+  return [
+    {
+      id: 'A1',
+      name: `CPU seconds of ${rounds} rounds; naive / ours`,
+      value: ours.cpuSeconds,
+      reference: naive,
+      ratio: naive / ours.cpuSeconds,
+      goal: { is: '≥', number: leastRatio },
+    },
+    count('agent session processes', ours.sessions, 2),
+    count('model requests beyond the script', ours.beyond, 0),
+    count('processes left alive', ours.orphans, 0),
+  ];
+}
+
+async function inWorld<T>(rounds: number, use: (world: World) => Promise<T>): Promise<T> {
+  const world = await makeWorld({
+    files: FAILING_TEST,
+    git: true,
+    claude: (project) => executorOf(project, rounds),
+    gemini: (project) => reviewerOf(project, rounds),
+  });
+  try {
+    const told = await use(world);
+    assert.match(await world.project.read('add.js'), /return a \+ b;/);
+    assert.deepEqual([...world.anthropic.unplayed(), ...world.gemini.unplayed()], []);
+    return told;
+  } finally {
+    await world.dispose();
+  }
+}
+
+/** `cgloop` as it is shipped. */
+async function runOurs({ clis, project }: World, rounds: number): Promise<Measured> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'cgloop-bench-'));
+  try {
+    const outfile = path.join(folder, 'cgloop.cjs');
+    await build({ ...bundles.cgloop, outfile, minify: true, sourcemap: false });
+    const args = ['-n', String(rounds), '--reviewer-model', GEMINI_MODEL, '--permission', 'edits', TASK];
+    const told = await measure(process.execPath, [outfile, ...args], { cwd: project.folder, env: clis.env });
+    assert.equal(told.code, 0, told.stderr);
+    return told;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
