@@ -26,17 +26,20 @@ export interface AcpCalls {
   answered(id: string, allowed: boolean, wire: WireObject): AgentEvent | null;
   /** Closes what is open; from then on until the next turn what ends has been stopped. */
   stop(wire: WireObject): readonly AgentEvent[];
-  /** The turn is over. `wire` is what ended it. */
-  end(wire: WireObject): readonly AgentEvent[];
+  /** The turn is over. `wire` is what ended it; null: the process is gone, and each call's last message stands for it. */
+  end(wire: WireObject | null): readonly AgentEvent[];
 }
 
 export function createAcpCalls(): AcpCalls {
   /** Why a call ended, null while it is open. */
   const calls = new Map<string, 'reported' | ToolEndReason | null>();
+  /** What was last said of a call. */
+  const wires = new Map<string, WireObject>();
   let stopping = false;
 
   const upsert = (call: AcpToolCall, wire: WireObject): ToolCallPatch => {
     const id = call.toolCallId;
+    wires.set(id, wire);
     const told = fieldsOf(call, wire);
     const end = calls.get(id) ?? null;
     const state = stateOf(call.status);
@@ -56,11 +59,11 @@ export function createAcpCalls(): AcpCalls {
     return state === 'error' ? { ...told, state, reason: 'failed' } : { ...told, state };
   };
 
-  const close = (reason: 'stopped' | 'noResult', wire: WireObject): readonly AgentEvent[] => {
+  const close = (reason: 'stopped' | 'noResult', wire: WireObject | null): readonly AgentEvent[] => {
     const open = [...calls].filter(([, end]) => end === null);
     return open.map(([toolCallId]) => {
       calls.set(toolCallId, reason);
-      return updated({ toolCallId, state: 'cancelled', reason }, wire);
+      return updated({ toolCallId, state: 'cancelled', reason }, wire ?? wires.get(toolCallId) ?? {});
     });
   };
 
@@ -78,6 +81,7 @@ export function createAcpCalls(): AcpCalls {
     update: (call, wire) => updated(upsert(call, wire), wire),
     ask(call, wire) {
       calls.set(call.toolCallId, null);
+      wires.set(call.toolCallId, wire);
       return updated({ ...fieldsOf(call, wire), state: 'awaitingApproval' }, wire);
     },
     answered(toolCallId, allowed, wire) {
@@ -93,6 +97,7 @@ export function createAcpCalls(): AcpCalls {
     end(wire) {
       const events = close(stopping ? 'stopped' : 'noResult', wire);
       calls.clear();
+      wires.clear();
       stopping = false;
       return events;
     },
@@ -156,7 +161,10 @@ function stateOf(status: string | null | undefined): ToolState | null {
 export function contentOf(call: AcpToolCall): readonly ToolContent[] {
   return (call.content ?? []).flatMap((item): ToolContent[] => {
     if (item.type === 'diff' && item.path !== undefined && item.newText !== undefined) {
-      return [{ type: 'diff', path: item.path, oldText: item.oldText ?? null, newText: item.newText }];
+      // Gemini CLI sends an empty old text for a new file and says `add` beside it (acp-02-write-default-fs-off).
+      const isNew = item._meta?.kind === 'add' && item.oldText === '';
+      const oldText = isNew ? null : (item.oldText ?? null);
+      return [{ type: 'diff', path: item.path, oldText, newText: item.newText }];
     }
     if (item.type !== 'content') return [{ type: 'text', text: `[${item.type}]` }];
     if (item.content?.text !== undefined) return [{ type: 'text', text: item.content.text }];

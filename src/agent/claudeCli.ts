@@ -163,12 +163,9 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     initialized(startError(exit.error === null ? 'agentExit' : 'spawn', launch, what, stderr()));
     if (turn !== null) turn.settle();
     else if (disposing === null && exit.error === null) {
-      const derived = {
-        source: 'transport',
-        level: 'warning',
-        code: 'exit',
-        text: `${launch.ref.name}: ${what}`,
-      } as const;
+      const said = lastLines(stderr());
+      const text = `${launch.ref.name}: ${what}${said === '' ? '' : `\n${said}`}`;
+      const derived = { source: 'transport', level: 'warning', code: 'exit', text } as const;
       emit({ type: 'diagnostic', wire: null, derived });
     }
   }

@@ -64,6 +64,8 @@ function structuredContent(name: string | null, result: WireObject): readonly To
     return [edited({ path, oldString, newString, all: result.replaceAll === true }, before)];
   }
   if (name === 'Bash' && typeof stdout === 'string' && typeof stderr === 'string') {
+    // What runs on in the background has printed nothing yet: only the text says where it runs (43-bash-background).
+    if (typeof result.backgroundTaskId === 'string' && stdout === '' && stderr === '') return null;
     return [stdout, stderr].filter(isFilled).map(note);
   }
   return null;

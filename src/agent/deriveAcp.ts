@@ -166,7 +166,7 @@ export function createAcpReader(
         end.type === 'result' ? usageOf(end.value, turnCost()) : { usage: null, models: [] as const };
       const outcome = cancelReason === null ? judge(end, agentName, signInHint) : interruptedOutcome(cancelReason);
       const result: TurnResult = { wire, outcome, texts: messages.texts(), usage, models, denials };
-      return { events: calls.end(wire ?? {}), result };
+      return { events: calls.end(wire), result };
     },
   };
 }

@@ -27,6 +27,8 @@ const toolContent = z.looseObject({
   path: z.string().optional(),
   oldText: z.string().nullish(),
   newText: z.string().optional(),
+  /** Gemini CLI tells `kind` of a diff: `add`, `modify` or `delete` (acp-02-write-default-fs-off). */
+  _meta: z.looseObject({ kind: z.string().optional() }).nullish().catch(null),
 });
 export type AcpToolContent = z.output<typeof toolContent>;
 
