@@ -32,6 +32,13 @@ export async function paletteOffers(page: Page, title: string): Promise<boolean>
   return offered;
 }
 
+/** Reloads the window as a person does, and waits for the new workbench. */
+export async function reloadWindow(page: Page): Promise<void> {
+  await page.evaluate("document.body.dataset.before = 'reload'");
+  await runCommand(page, 'Developer: Reload Window');
+  await page.locator('body:not([data-before]) .monaco-workbench').waitFor({ timeout: 120_000 });
+}
+
 /** Types into VS Code's open input box (or quick pick) and presses Enter. */
 export async function answerInput(page: Page, text: string): Promise<void> {
   const input = page.locator('.quick-input-widget:visible input').first();

@@ -2,9 +2,18 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { UNWRITTEN } from '../../../src/demo/story.ts';
-import { editorText, modal, openSideBar, runCommand, setSideBarWidth, setTheme } from '../host/workbench.ts';
+import { editorText, modal, reloadWindow, setSideBarWidth, setTheme } from '../host/workbench.ts';
 import { processesIn, screenshot, until, useWorkbench } from './ground.ts';
-import { answerAll, firstQuestion, type LoopView, loopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
+import {
+  answerAll,
+  firstQuestion,
+  type LoopView,
+  loopView,
+  openLoopView,
+  recreateLoopView,
+  runFromPalette,
+  textOf,
+} from './loopView.ts';
 
 const CODE = 'src/slugify.mjs';
 
@@ -32,12 +41,10 @@ describe('a run with the demo agents in the workbench', () => {
     await screenshot(page, 'demo-question');
   });
 
-  it('shows the same timeline in a re-created view, with its question answerable (case C58)', async () => {
+  it('shows the same timeline in a re-created view, with its question answerable (case C56)', async () => {
     const { page } = workbench();
     const before = await textOf(view.timeline);
-    await openSideBar(page, 'Explorer');
-    await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
-    view = await openLoopView(page);
+    view = await recreateLoopView(page);
     await firstQuestion(view);
     assert.equal(await textOf(view.timeline), before);
     await view.questions.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -88,21 +95,28 @@ describe('a run with the demo agents in the workbench', () => {
     assert.equal(code(), UNWRITTEN);
   });
 
-  it('shows a run as interrupted after the window was reloaded, its agents gone', async () => {
+  it('shows a run as interrupted after the window was reloaded, its agents gone (case C54)', async () => {
     const { page } = workbench();
     await view.button('New Run').click();
     await view.task.fill('Make slugify work once more');
     await view.task.press('Control+Enter');
     await firstQuestion(view);
-    await runCommand(page, 'Developer: Reload Window');
-    await page.locator('.monaco-workbench').waitFor();
+    await reloadWindow(page);
     view = await openLoopView(page);
     await view.ending.waitFor();
     assert.match(await textOf(view.ending), /Interrupted/);
     assert.match(await textOf(view.timeline), /Make slugify work once more/);
     assert.equal(await view.questions.count(), 0);
-    await until('no agent alive', () => agents().length === 0);
+    await until('no agent alive', () => agents().length === 0, 10_000);
     await screenshot(page, 'demo-interrupted');
+  });
+
+  it('broke no content policy on the way (case C58)', () => {
+    const { consoleMessages } = workbench();
+    assert.deepEqual(
+      consoleMessages.filter((text) => /Content Security Policy/.test(text)),
+      [],
+    );
   });
 
   it('stops a run by its button, with nothing left alive', async () => {

@@ -41,6 +41,8 @@ export interface Workbench {
   readonly folder: string;
   /** Where the extension keeps its runs. */
   readonly stateFolder: string;
+  /** What the page and its webviews wrote to the console so far, each with its source. */
+  readonly consoleMessages: readonly string[];
 }
 
 /** Opens a workbench. `close` ends window and server and removes all folders. */
@@ -59,12 +61,17 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   });
   try {
     const window = await openWindow(server, await sharedBrowser(), { folder });
+    const consoleMessages: string[] = [];
+    window.page.on('console', (message) => {
+      consoleMessages.push(`${message.location().url}: ${message.text()}`);
+    });
     return {
       page: window.page,
       window,
       server,
       folder,
       stateFolder,
+      consoleMessages,
       async close() {
         await window.context.close();
         await server.stop();

@@ -43,6 +43,13 @@ export async function openLoopView(page: Page): Promise<LoopView> {
   return view;
 }
 
+/** Hides the Loop view, which VS Code then destroys, and opens it anew. */
+export async function recreateLoopView(page: Page): Promise<LoopView> {
+  await openSideBar(page, 'Explorer');
+  await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+  return openLoopView(page);
+}
+
 /** Starts a run from the command palette, which shows the view. */
 export async function runFromPalette(page: Page, task: string): Promise<LoopView> {
   await runCommand(page, 'Run Claude–Gemini Loop');

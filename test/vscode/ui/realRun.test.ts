@@ -7,9 +7,17 @@ import { startAnthropic } from '../../fakes/models/anthropic.ts';
 import { startGemini } from '../../fakes/models/gemini.ts';
 import type { ModelServer } from '../../fakes/models/modelServer.ts';
 import { call, say, story } from '../../fakes/models/story.ts';
-import { editorText, openSideBar } from '../host/workbench.ts';
+import { editorText, reloadWindow, setSideBarWidth, setTheme } from '../host/workbench.ts';
 import { root, screenshot, until, useWorkbench } from './ground.ts';
-import { answerAll, firstQuestion, type LoopView, openLoopView, runFromPalette, textOf } from './loopView.ts';
+import {
+  answerAll,
+  firstQuestion,
+  type LoopView,
+  openLoopView,
+  recreateLoopView,
+  runFromPalette,
+  textOf,
+} from './loopView.ts';
 
 const TASK = 'Make the failing test pass';
 const FIXED = 'export function add(a, b) {\n  return Number(a) + Number(b);\n}\n';
@@ -90,19 +98,24 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     await clis?.dispose();
     for (const server of [anthropic, gemini]) await server?.close();
   });
+  const alive = async () => (await clis.sessions()).filter(({ pid }) => fs.existsSync(`/proc/${pid}`));
   const code = () => fs.readFileSync(path.join(workbench().folder, 'add.js'), 'utf8');
 
-  it('asks before Claude edits, and edits once it is allowed by the button', async () => {
+  it('asks before Claude edits, in a view that may be hidden and re-created meanwhile (case C56)', async () => {
     const { page } = workbench();
     view = await runFromPalette(page, TASK);
     await firstQuestion(view);
     assert.match(await textOf(view.questions), /Claude.*add\.js/s);
+    const before = await textOf(view.timeline);
+    view = await recreateLoopView(page);
+    await firstQuestion(view);
+    assert.equal(await textOf(view.timeline), before);
     assert.equal(code(), FAILING_TEST['add.js']);
-    await view.questions.getByRole('button', { name: 'Allow', exact: true }).click();
-    await until('the allowed edit on disk', () => code() !== FAILING_TEST['add.js']);
   });
 
-  it('shows both scores, and ends approved', async () => {
+  it('edits once it is allowed by the button, shows both scores, and ends approved', async () => {
+    await view.questions.getByRole('button', { name: 'Allow', exact: true }).click();
+    await until('the allowed edit on disk', () => code() !== FAILING_TEST['add.js']);
     assert.equal(await answerAll(view, 'Allow'), 1);
     assert.match(await textOf(view.ending), /Approved with 9\/10/);
     const rounds = await view.rounds.allTextContents();
@@ -112,32 +125,43 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     assert.equal(code(), FIXED);
   });
 
-  it('opens the changed file in an editor', async () => {
-    const { page } = workbench();
-    await view.button('add.js').last().click();
-    await page.locator('.tab.active', { hasText: 'add.js' }).waitFor();
-    await page.locator('.view-line', { hasText: 'Number' }).waitFor();
-    assert.equal(`${(await editorText(page)).trimEnd()}\n`, FIXED);
-    const picture = await screenshot(page, 'real-ended');
-    if (process.env.UPDATE_SCREENSHOT === '1') fs.copyFileSync(picture, path.join(root, 'media/screenshot.png'));
-  });
-
-  it('shows the same ended run in a re-created view', async () => {
-    const { page } = workbench();
-    const before = await textOf(view.timeline);
-    await openSideBar(page, 'Explorer');
-    await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
-    view = await openLoopView(page);
-    await view.ending.waitFor();
-    assert.equal(await textOf(view.timeline), before);
-  });
-
   it('spawned one process an agent, asked its model nothing beyond the story, and left nothing alive', async () => {
     const sessions = await clis.sessions();
     assert.deepEqual(sessions.map(({ program }) => program).sort(), ['claude', 'gemini']);
     assert.deepEqual([anthropic.unplayed(), gemini.unplayed()], [[], []]);
     assert.deepEqual([anthropic.beyondScript(), gemini.beyondScript()], [[], []]);
-    const alive = sessions.filter(({ pid }) => fs.existsSync(`/proc/${pid}`));
-    assert.deepEqual(alive, []);
+    assert.deepEqual(await alive(), []);
+  });
+
+  it('opens the changed file in an editor', async () => {
+    const { page, server } = workbench();
+    await view.button('add.js').last().click();
+    await page.locator('.tab.active', { hasText: 'add.js' }).waitFor();
+    await page.locator('.view-line', { hasText: 'Number' }).waitFor();
+    assert.equal(`${(await editorText(page)).trimEnd()}\n`, FIXED);
+    await setTheme(page, server, 'dark');
+    await setSideBarWidth(page, 460);
+    await view.timeline.evaluate((main) => {
+      main.scrollTop = main.scrollHeight;
+    });
+    const picture = await screenshot(page, 'real-ended');
+    if (process.env.UPDATE_SCREENSHOT === '1') fs.copyFileSync(picture, path.join(root, 'media/screenshot.png'));
+  });
+
+  it('shows a run as interrupted after the window was reloaded, its agents gone (case C54)', async () => {
+    const { page, folder } = workbench();
+    fs.writeFileSync(path.join(folder, 'add.js'), FAILING_TEST['add.js'] ?? '');
+    anthropic.tell(executorStory(path.join(folder, 'add.js')));
+    await view.button('New Run').click();
+    await view.task.fill(TASK);
+    await view.task.press('Control+Enter');
+    await firstQuestion(view);
+    await reloadWindow(page);
+    view = await openLoopView(page);
+    await view.ending.waitFor();
+    assert.match(await textOf(view.ending), /Interrupted/);
+    assert.match(await textOf(view.timeline), /I look at the code first/);
+    assert.equal(await view.questions.count(), 0);
+    await until('no agent alive', async () => (await alive()).length === 0, 10_000);
   });
 });
