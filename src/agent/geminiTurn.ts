@@ -1,6 +1,7 @@
 import { type GeminiEvent, geminiEventSchema } from '../protocol/geminiStream.ts';
 import { parseWire } from '../protocol/parseWire.ts';
 import type { AgentEvent, Diagnostic, FailureCause, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import { googleCause, readGoogleError } from './googleError.ts';
 import { geminiToolKind } from './toolKind.ts';
 
 /** How the process ended, as far as its turn is concerned. */
@@ -24,6 +25,8 @@ export interface GeminiTurnEnd {
   readonly usage: Usage | null;
   /** What the agent warned of, in its own words. */
   readonly warnings: readonly string[];
+  /** Closes the cards of calls that no result came for (sj-10-SIGTERM-midtool). */
+  readonly events: readonly AgentEvent[];
 }
 
 /** Reads one headless turn, line by line. Pure: no clock, no process. */
@@ -40,6 +43,10 @@ export function createGeminiTurn(): GeminiTurn {
   const texts: string[] = [];
   const warnings: string[] = [];
   const unknown = new Set<string>();
+  /** Calls without a result yet, and what announced them. */
+  const calls = new Map<string, WireObject>();
+  /** The last `error` event: a broken stream's result has no words of its own (sj-06c-no-finish). */
+  let lastError: string | null = null;
   let sessionId: string | null = null;
   let model: string | null = null;
   let result: { readonly wire: WireObject; readonly event: Extract<GeminiEvent, { type: 'result' }> } | null = null;
@@ -62,11 +69,13 @@ export function createGeminiTurn(): GeminiTurn {
       }
       case 'tool_use': {
         open = false;
+        calls.set(event.tool_id, wire);
         const kind = geminiToolKind(event.tool_name) ?? 'other';
         const derived = { toolCallId: event.tool_id, toolName: event.tool_name, kind, rawInput: event.parameters };
         return [{ type: 'toolCall.started', wire, derived: { ...derived, state: 'executing' } }];
       }
       case 'tool_result': {
+        calls.delete(event.tool_id);
         const text = event.output !== undefined && event.output !== '' ? event.output : event.error?.message;
         const content = text === undefined ? {} : { content: [{ type: 'text', text }] as const };
         const derived = { toolCallId: event.tool_id, ...content };
@@ -75,7 +84,10 @@ export function createGeminiTurn(): GeminiTurn {
           : [{ type: 'toolCall.updated', wire, derived: { ...derived, state: 'error', reason: 'failed' } }];
       }
       case 'error':
-        if (event.severity === 'error') return [diagnostic(wire, 'error', 'agentError', event.message)];
+        if (event.severity === 'error') {
+          lastError = event.message;
+          return [diagnostic(wire, 'error', 'agentError', event.message)];
+        }
         warnings.push(event.message);
         return [diagnostic(wire, 'warning', 'agentWarning', event.message)];
       case 'result':
@@ -108,7 +120,7 @@ export function createGeminiTurn(): GeminiTurn {
       const models = Object.keys(stats?.models ?? {});
       return {
         wire: result?.wire ?? null,
-        outcome: judge(result?.event ?? null, exit),
+        outcome: judge(result?.event ?? null, lastError, exit),
         texts: [...texts],
         sessionId,
         models: models.length > 0 ? models : model === null ? [] : [model],
@@ -122,22 +134,40 @@ export function createGeminiTurn(): GeminiTurn {
                 costUsd: null,
               },
         warnings: [...warnings],
+        events: [...calls].map(([toolCallId, wire]) => ({
+          type: 'toolCall.updated',
+          wire,
+          derived: { toolCallId, state: 'cancelled', reason: 'noResult' },
+        })),
       };
     },
   };
 }
 
-function judge(result: Extract<GeminiEvent, { type: 'result' }> | null, exit: GeminiExit | null): TurnOutcome {
+function judge(
+  result: Extract<GeminiEvent, { type: 'result' }> | null,
+  lastError: string | null,
+  exit: GeminiExit | null,
+): TurnOutcome {
   if (result?.status === 'success') return { type: 'completed' };
-  if (result !== null) {
-    const message = result.error?.message ?? 'Gemini CLI reported an error without a word about it.';
-    return { type: 'failed', cause: causeOf(exit), message };
+  if (result === null) {
+    return { type: 'failed', cause: 'noResult', message: `Gemini CLI ended without a result (${describe(exit)}).` };
   }
-  return { type: 'failed', cause: 'noResult', message: `Gemini CLI ended without a result (${describe(exit)}).` };
+  const said = result.error?.message ?? lastError ?? 'Gemini CLI reported an error without a word about it.';
+  const google = googleErrorIn(said);
+  return { type: 'failed', cause: causeOf(exit) ?? google?.cause ?? 'agentError', message: google?.message ?? said };
 }
 
-/** The CLI's exit code is the HTTP status modulo 256 when the model's server refused (sj-05-api-*). */
-function causeOf(exit: GeminiExit | null): FailureCause {
+/** What Google's API says, where the CLI passes its answer on as it came: `[API Error: {"error":…}]` (sj-05-api-400). */
+function googleErrorIn(said: string): { readonly cause: FailureCause; readonly message: string } | null {
+  const text = /^\[API Error: (\{[\s\S]*\})\]/.exec(said)?.[1];
+  const error = text === undefined ? null : readGoogleError(text);
+  if (error === null) return null;
+  return { cause: googleCause(null, error), message: `The model's server answered: ${error.message}` };
+}
+
+/** The CLI's exit code is the HTTP status modulo 256 when the model's server refused (sj-05-api-*); null: another one. */
+function causeOf(exit: GeminiExit | null): FailureCause | null {
   switch (exit?.code) {
     case 401 % 256:
     case 403 % 256:
@@ -145,7 +175,7 @@ function causeOf(exit: GeminiExit | null): FailureCause {
     case 429 % 256:
       return 'quota';
     default:
-      return 'agentError';
+      return null;
   }
 }
 

@@ -181,6 +181,13 @@ export const setConfigOption = requestType<{
 
 const tokenCount = z.looseObject({ input_tokens: z.number(), output_tokens: z.number() });
 
+/** Tokens of the turn. Not stable in version 1, sent by `claude-agent-acp` (a1-acp-new-node20). */
+const promptUsage = z.looseObject({
+  inputTokens: z.number().nullish(),
+  outputTokens: z.number().nullish(),
+  cachedReadTokens: z.number().nullish(),
+});
+
 /**
  * `_meta.quota` is Gemini CLI's: tokens summed over all model requests of the prompt, absent when it was cancelled
  * (acp-01-basic, acp-08-cancel-midtool). It is not of the protocol, so another shape there counts as none.
@@ -192,11 +199,12 @@ export const prompt = requestType<{
   'session/prompt',
   z.looseObject({
     stopReason: z.string(),
+    usage: promptUsage.nullish().catch(null),
     _meta: z
       .looseObject({
         quota: z
           .looseObject({
-            token_count: tokenCount.nullish(),
+            token_count: tokenCount.nullish().catch(null),
             model_usage: z.array(z.looseObject({ model: z.string() })).nullish(),
           })
           .nullish(),

@@ -135,7 +135,7 @@ export const PROVENANCE: Provenance = {
       ours('result.status, the exit code'),
     ),
     usage: row(
-      cli('_meta.quota.token_count (Gemini CLI); update.cost'),
+      cli('_meta.quota.token_count (Gemini CLI); usage; update.cost'),
       cli('usage, total_cost_usd less what it was before the turn'),
       cli('stats'),
     ),

@@ -21,7 +21,9 @@ const clean: GeminiExit = { code: 0, signal: null, stderr: '' };
 function run(lines: readonly WireObject[], exit: GeminiExit | null = clean) {
   const turn = createGeminiTurn();
   const events: AgentEvent[] = lines.flatMap((line) => [...turn.push(line)]);
-  return { events, ended: turn.ended(), ...turn.end(exit) };
+  const ended = turn.ended();
+  const end = turn.end(exit);
+  return { ...end, ended, events: [...events, ...end.events] };
 }
 
 describe('geminiTurn', () => {
@@ -80,6 +82,36 @@ describe('geminiTurn', () => {
   it('sj-06c: a result with status error and no error field fails with exit code 0', () => {
     const turn = run([init, { type: 'result', timestamp, status: 'error', stats }], clean);
     assert.equal(turn.outcome.type, 'failed');
+  });
+
+  it('sj-06c: takes the words of the error event where the result has none', () => {
+    const broken = {
+      type: 'error',
+      timestamp,
+      severity: 'error',
+      message: 'Model stream ended without a finish reason.',
+    };
+    const { outcome } = run([init, broken, { type: 'result', timestamp, status: 'error', stats }], clean);
+    assert.deepEqual(outcome, { type: 'failed', cause: 'agentError', message: broken.message });
+  });
+
+  it('sj-05-api-401: says what the model’s server said, and knows the cause before the process ends', () => {
+    const body = JSON.stringify({ error: { code: 401, message: 'bad creds', status: 'UNAUTHENTICATED' } });
+    const error = { type: 'unknown', message: `[API Error: ${body}]` };
+    const { outcome } = run([init, { type: 'result', timestamp, status: 'error', error, stats }], null);
+    const message = "The model's server answered: bad creds";
+    assert.deepEqual(outcome, { type: 'failed', cause: 'signIn', message });
+  });
+
+  it('sj-10-SIGTERM-midtool: closes the calls that no result came for', () => {
+    const use = { type: 'tool_use', timestamp, tool_name: 'run_shell_command', tool_id: 'c', parameters: {} };
+    const { events } = run([init, use], clean);
+    const last = events.at(-1);
+    assert.deepEqual(last, {
+      type: 'toolCall.updated',
+      wire: use,
+      derived: { toolCallId: 'c', state: 'cancelled', reason: 'noResult' },
+    });
   });
 
   it('N65: success without any text is a success with nothing said', () => {
