@@ -227,7 +227,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return roundEnd(told.at);
       case 'diagnostic': {
         const { level, code, text } = told.derived;
-        if (!verbose && level !== 'error' && code !== 'retrying') return '';
+        if (!verbose && level !== 'error' && code !== 'retrying' && code !== 'silence') return '';
         const line = `! ${name(told.role)}: ${safe(text).trimEnd()}`;
         return says(level === 'error' ? style.red(line) : style.yellow(line));
       }
@@ -235,10 +235,15 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return verbose ? says(style.dim(`checkpoint ${told.checkpoint.id.slice(0, 10)} ${told.checkpoint.label}`)) : '';
       case 'mode.updated':
         return verbose ? says(style.dim(`mode ${safeLine(told.derived.mode)}`)) : '';
+      case 'options.updated': {
+        const chosen = told.derived.options.map((one) => `${one.name}: ${one.value}`).join(', ');
+        return verbose && chosen !== '' ? says(style.dim(safeLine(chosen))) : '';
+      }
       case 'run.ended':
         acting = null;
         return lines.flush();
       case 'usage.updated':
+      case 'commands.updated':
       case 'run.undone':
         return '';
       default:

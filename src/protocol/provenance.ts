@@ -99,11 +99,22 @@ export const PROVENANCE: Provenance = {
     outputTokens: row(null, null, null),
     cachedTokens: row(null, null, null),
     costUsd: row(ours('update.cost.amount in USD, less what it was before the turn'), null, null),
+    context: row(agent('update.used, update.size'), null, null),
   },
   'mode.updated': {
     mode: row(
       agent('update.currentModeId, update.modeId; Gemini CLI: update.content.text'),
       agent('permissionMode'),
+      null,
+    ),
+  },
+  'commands.updated': {
+    commands: row(agent('update.availableCommands'), null, null),
+  },
+  'options.updated': {
+    options: row(
+      agent('modes, models and configOptions of the session; update.configOptions, update.currentModeId'),
+      null,
       null,
     ),
   },

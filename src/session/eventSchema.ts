@@ -67,6 +67,7 @@ const usage = z.object({
   outputTokens: nullableNumber,
   cachedTokens: nullableNumber,
   costUsd: nullableNumber,
+  context: z.exactOptional(z.object({ used: z.number(), size: z.number() })),
 });
 
 const diagnostic = z.object({
@@ -87,6 +88,8 @@ const diagnostic = z.object({
     'invalidResponse',
     'unknownRequest',
     'retrying',
+    'silence',
+    'notShown',
     'exit',
     'loop',
   ]),
@@ -102,6 +105,14 @@ const fieldHead = {
 const fieldOptions = z.array(
   z.object({ value: z.string(), label: z.string(), description: z.exactOptional(z.string()) }),
 );
+
+const agentCommand = z.object({ name: z.string(), description: z.string(), hint: z.exactOptional(z.string()) });
+
+const optionHead = { id: z.string(), name: z.string(), category: z.exactOptional(z.string()) };
+const agentOption = z.discriminatedUnion('type', [
+  z.object({ ...optionHead, type: z.literal('choice'), value: z.string(), choices: fieldOptions }),
+  z.object({ ...optionHead, type: z.literal('switch'), value: z.boolean() }),
+]);
 
 const questionForm = z.object({
   message: z.string(),
@@ -302,6 +313,18 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ ...ofTurn, type: z.literal('usage.updated'), wire: wireObject, derived: usage }),
   z.object({ ...ofTurn, type: z.literal('mode.updated'), wire: wireObject, derived: z.object({ mode: z.string() }) }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('commands.updated'),
+    wire: wireObject,
+    derived: z.object({ commands: z.array(agentCommand) }),
+  }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('options.updated'),
+    wire: wireObject,
+    derived: z.object({ options: z.array(agentOption) }),
+  }),
   z.object({ ...ofTurn, type: z.literal('diagnostic'), wire: z.nullable(wireObject), derived: diagnostic }),
   z.object({
     ...ofTurn,

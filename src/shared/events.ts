@@ -116,7 +116,29 @@ export interface Usage {
   readonly outputTokens: number | null;
   readonly cachedTokens: number | null;
   readonly costUsd: number | null;
+  /** Tokens of the model's context window that are taken, and its size, where the agent tells it. */
+  readonly context?: { readonly used: number; readonly size: number };
 }
+
+/** One thing that the agent does when a prompt begins with `/` and its name. */
+export interface AgentCommand {
+  readonly name: string;
+  readonly description: string;
+  /** What to write behind the name. */
+  readonly hint?: string;
+}
+
+/** One thing about a session that can be chosen: its mode, its model, or an option of the agent's own. */
+export type AgentOption = {
+  /** The agent's id of it; `mode` and `model` for those that have none of their own. */
+  readonly id: string;
+  readonly name: string;
+  /** The agent's word for what it is about, such as `mode`, `model` or `thought_level`. */
+  readonly category?: string;
+} & (
+  | { readonly type: 'choice'; readonly value: string; readonly choices: readonly QuestionOption[] }
+  | { readonly type: 'switch'; readonly value: boolean }
+);
 
 /** `code` is a stable camelCase word for what happened; `text` is for people; `wire` where a message was the cause. */
 export interface Diagnostic {
@@ -137,6 +159,10 @@ export interface Diagnostic {
     | 'invalidResponse'
     | 'unknownRequest'
     | 'retrying'
+    /** Nothing was heard for a while: ours, concluded from the clock. One in a row takes the place of the one before. */
+    | 'silence'
+    /** Said once a kind: something that the agent told and that no face draws. */
+    | 'notShown'
     | 'exit'
     | 'loop';
   readonly text: string;
@@ -155,6 +181,18 @@ export type AgentEvent =
     }
   | { readonly type: 'usage.updated'; readonly wire: WireObject; readonly derived: Usage }
   | { readonly type: 'mode.updated'; readonly wire: WireObject; readonly derived: { readonly mode: string } }
+  /** All commands that the agent takes now. */
+  | {
+      readonly type: 'commands.updated';
+      readonly wire: WireObject;
+      readonly derived: { readonly commands: readonly AgentCommand[] };
+    }
+  /** Everything that can be chosen in the session, with what is chosen. */
+  | {
+      readonly type: 'options.updated';
+      readonly wire: WireObject;
+      readonly derived: { readonly options: readonly AgentOption[] };
+    }
   | { readonly type: 'diagnostic'; readonly wire: WireObject | null; readonly derived: Diagnostic };
 
 /** ACP's option kinds; another word is kept as it came and is never picked automatically. */

@@ -170,7 +170,11 @@ function fold(draft: Draft, event: LoopEvent): void {
         last.level === level &&
         last.code === code
       )
-        put(round, { ...last, text: `${last.text}\n${text}`, count: last.count + 1 });
+        // A silence that goes on is one row with its newest length.
+        put(
+          round,
+          code === 'silence' ? { ...last, text } : { ...last, text: `${last.text}\n${text}`, count: last.count + 1 },
+        );
       else
         put(round, { type: 'diagnostic', key: `d/${event.seq}`, turn, role, at, source, level, code, text, count: 1 });
       return;
@@ -248,6 +252,8 @@ function fold(draft: Draft, event: LoopEvent): void {
     // Kept in the log for undo and for readers of the file; nothing is drawn of them.
     case 'checkpoint.created':
     case 'mode.updated':
+    case 'commands.updated':
+    case 'options.updated':
       return;
     default:
       unreachable(event);
