@@ -1,5 +1,12 @@
 import { type ClaudeToolAsk, suggestedRules, type ToolAnswer } from '../protocol/claudeStream.ts';
-import type { PermissionAnswer, PermissionOption, PermissionRequest } from '../shared/events.ts';
+import type {
+  FormValues,
+  PermissionAnswer,
+  PermissionOption,
+  PermissionRequest,
+  QuestionField,
+} from '../shared/events.ts';
+import { formProblems } from '../shared/questionForm.ts';
 import { type FileText, previewOf } from './claudeContent.ts';
 import { describeClaudeTool, questionsOf } from './claudeTools.ts';
 
@@ -12,16 +19,28 @@ export interface ClaudePermission {
 
 const ALLOW: PermissionOption = { optionId: 'allow', name: 'Allow', kind: 'allow_once' };
 const DENY: PermissionOption = { optionId: 'deny', name: 'Deny', kind: 'reject_once' };
+const REFUSED = 'The user refused this. Do not try it another way.';
 
 /**
  * Claude Code offers no options of its own, so they are derived: allow this call, allow its kind in this session when
- * the CLI suggests a rule for that, and deny with words. `file` is the present text of the file that is asked about.
+ * the CLI suggests a rule for that, and deny with words. Its questions and plans become forms. `file` is the present
+ * text of the file that is asked about.
  */
 export function permissionOf(ask: ClaudeToolAsk, file: FileText, folder: string): ClaudePermission {
+  switch (ask.tool_name) {
+    case 'AskUserQuestion':
+      return questionPermission(ask, folder);
+    case 'ExitPlanMode':
+      return planPermission(ask, folder);
+    default:
+      return toolPermission(ask, file, folder);
+  }
+}
+
+function toolPermission(ask: ClaudeToolAsk, file: FileText, folder: string): ClaudePermission {
   const { tool_name: name, input, blocked_path: blocked } = ask;
   const call = describeClaudeTool(name, input, folder);
-  const questions = name === 'AskUserQuestion' ? questionOptions(ask) : null;
-  const rules = questions === null ? suggestedRules(ask) : [];
+  const rules = suggestedRules(ask);
   const scope = rules.map(({ toolName, ruleContent }) => (ruleContent ? `${toolName}(${ruleContent})` : toolName));
   const always: PermissionOption = {
     optionId: 'allow-session',
@@ -33,56 +52,104 @@ export function permissionOf(ask: ClaudeToolAsk, file: FileText, folder: string)
   const request: PermissionRequest = {
     toolCallId: ask.tool_use_id,
     title: call.command === null ? call.title : firstLine,
-    // Approving a plan is a person's word, never a policy's (36-plan-mode-exit-plan).
-    kind: name === 'ExitPlanMode' ? 'ask' : call.kind,
-    options: questions ?? (rules.length > 0 ? [ALLOW, always, DENY] : [ALLOW, DENY]),
-    content: contentOf(ask, file),
+    kind: call.kind,
+    options: rules.length > 0 ? [ALLOW, always, DENY] : [ALLOW, DENY],
+    content: previewOf(name, input, file),
     paths: [...new Set([...call.paths, ...(typeof blocked === 'string' ? [blocked] : [])])],
     ...(call.command === null ? {} : { command: call.command }),
     takesMessage: true,
   };
-  const toWire = (answer: PermissionAnswer): ToolAnswer => {
-    if (answer.outcome === 'cancelled') return deny('The question was withdrawn: the turn is being stopped.');
-    const option = request.options.find((one) => one.optionId === answer.optionId);
-    if (option === undefined || option.kind === 'reject_once') return deny(answer.message);
-    if (questions !== null) return { behavior: 'allow', updatedInput: { ...input, answers: answersOf(ask, option) } };
-    const session = { type: 'addRules', rules, behavior: 'allow', destination: 'session' } as const;
-    const permissions = option.kind === 'allow_always' ? { updatedPermissions: [session] } : {};
-    return { behavior: 'allow', updatedInput: input, ...permissions };
+  return {
+    request,
+    toWire: wireOf(request, REFUSED, (kind) => {
+      const session = { type: 'addRules', rules, behavior: 'allow', destination: 'session' } as const;
+      const permissions = kind === 'allow_always' ? { updatedPermissions: [session] } : {};
+      return { behavior: 'allow', updatedInput: input, ...permissions };
+    }),
   };
-  return { request, toWire };
 }
 
-function deny(message: string | undefined): ToolAnswer {
+/** One to four questions, each with its labels, one or several of them, or words of the person's own. */
+function questionPermission(ask: ClaudeToolAsk, folder: string): ClaudePermission {
+  const { input } = ask;
+  const questions = questionsOf(input);
+  const fields = questions.map(({ question, multiSelect, options }, index): QuestionField => {
+    const head = { id: `q${index + 1}`, label: question, required: true, freeText: true } as const;
+    const offered = options.map(({ label, ...rest }) => ({ value: label, label, ...rest }));
+    return { ...head, type: multiSelect ? 'choices' : 'choice', options: offered };
+  });
+  const answer: PermissionOption = { optionId: 'answer', name: 'Answer', kind: 'allow_once' };
+  const decline: PermissionOption = { optionId: 'deny', name: 'Decline to answer', kind: 'reject_once' };
+  const request: PermissionRequest = {
+    ...bare(ask, folder),
+    options: fields.length > 0 ? [answer, decline] : [decline],
+    ...(fields.length > 0 ? { form: { message: '', fields } } : {}),
+  };
+  // Label by question; several labels stand in one text with commas (37-ask-user-question, sdk-tools.d.ts).
+  const answersOf = (values: FormValues) =>
+    Object.fromEntries(
+      questions.flatMap(({ question }, index) => {
+        const value = values[`q${index + 1}`];
+        return value === undefined ? [] : [[question, typeof value === 'object' ? value.join(', ') : String(value)]];
+      }),
+    );
+  return {
+    request,
+    toWire: wireOf(
+      request,
+      'The user does not want to answer this. Go on with what you know, or stop.',
+      (_, values) => ({
+        behavior: 'allow',
+        updatedInput: { ...input, answers: answersOf(values) },
+      }),
+    ),
+  };
+}
+
+/** The plan to read, and a person's word on it, never a policy's (36-plan-mode-exit-plan). */
+function planPermission(ask: ClaudeToolAsk, folder: string): ClaudePermission {
+  // What the plan would have allowed beforehand is not shown, so it is not granted: each call asks for itself.
+  const { allowedPrompts: _, ...input } = ask.input;
+  const { plan } = input;
+  const request: PermissionRequest = {
+    ...bare(ask, folder),
+    options: [
+      { ...ALLOW, name: 'Approve the plan' },
+      { ...DENY, name: 'Keep planning' },
+    ],
+    ...(typeof plan === 'string' && plan !== '' ? { form: { message: plan, fields: [] } } : {}),
+  };
+  return {
+    request,
+    toWire: wireOf(request, 'The user does not approve this plan. Revise it; change no file yet.', () => ({
+      behavior: 'allow',
+      updatedInput: input,
+    })),
+  };
+}
+
+function bare(ask: ClaudeToolAsk, folder: string): Omit<PermissionRequest, 'options'> {
+  const { title } = describeClaudeTool(ask.tool_name, ask.input, folder);
+  return { toolCallId: ask.tool_use_id, title, kind: 'ask', content: [], paths: [], takesMessage: true };
+}
+
+/** Allows by an allowing option that was offered, with its form filled in; everything else refuses. */
+function wireOf(
+  { options, form }: PermissionRequest,
+  refusal: string,
+  allow: (kind: PermissionOption['kind'], values: FormValues) => ToolAnswer,
+): ClaudePermission['toWire'] {
+  return (answer) => {
+    if (answer.outcome === 'cancelled') return deny('The question was withdrawn: the turn is being stopped.');
+    const option = options.find((one) => one.optionId === answer.optionId);
+    const values = answer.form ?? {};
+    const isFilled = form === undefined || formProblems(form, values).size === 0;
+    if (option === undefined || option.kind === 'reject_once' || !isFilled) return deny(answer.message, refusal);
+    return allow(option.kind, values);
+  };
+}
+
+function deny(message: string | undefined, otherwise = REFUSED): ToolAnswer {
   const words = message?.trim() ?? '';
-  return { behavior: 'deny', message: words === '' ? 'The user refused this. Do not try it another way.' : words };
-}
-
-/**
- * One option for each label of a single question. Several questions at once, or several labels to a question, can only
- * be declined with words.
- */
-function questionOptions(ask: ClaudeToolAsk): readonly PermissionOption[] {
-  const [question, ...more] = questionsOf(ask.input);
-  if (question === undefined || more.length > 0 || question.multiSelect) return [DENY];
-  const labels = question.labels.map(
-    (name, index): PermissionOption => ({ optionId: `answer-${index}`, name, kind: 'allow_once' }),
-  );
-  return [...labels, DENY];
-}
-
-/** The form of an answer: label by question (37-ask-user-question). */
-function answersOf(ask: ClaudeToolAsk, option: PermissionOption): { readonly [question: string]: string } {
-  const [question] = questionsOf(ask.input);
-  return question === undefined ? {} : { [question.question]: option.name };
-}
-
-function contentOf(ask: ClaudeToolAsk, file: FileText): PermissionRequest['content'] {
-  const { plan } = ask.input;
-  if (ask.tool_name === 'ExitPlanMode' && typeof plan === 'string') return [{ type: 'text', text: plan }];
-  if (ask.tool_name !== 'AskUserQuestion') return previewOf(ask.tool_name, ask.input, file);
-  return questionsOf(ask.input).map(({ question, labels }) => ({
-    type: 'text',
-    text: [question, ...labels.map((label) => `- ${label}`)].join('\n'),
-  }));
+  return { behavior: 'deny', message: words === '' ? otherwise : words };
 }

@@ -82,7 +82,7 @@ function titleOf(name: string, text: (field: string) => string | null, input: Wi
 /** One question of `AskUserQuestion` (37-ask-user-question). */
 export interface ClaudeQuestion {
   readonly question: string;
-  readonly labels: readonly string[];
+  readonly options: readonly { readonly label: string; readonly description?: string }[];
   readonly multiSelect: boolean;
 }
 
@@ -90,8 +90,11 @@ export interface ClaudeQuestion {
 export function questionsOf(input: WireObject): readonly ClaudeQuestion[] {
   return objects(input.questions).flatMap((one) => {
     if (typeof one.question !== 'string') return [];
-    const labels = objects(one.options).flatMap(({ label }) => (typeof label === 'string' ? [label] : []));
-    return [{ question: one.question, labels, multiSelect: one.multiSelect === true }];
+    const options = objects(one.options).flatMap(({ label, description }) => {
+      if (typeof label !== 'string') return [];
+      return [typeof description === 'string' ? { label, description } : { label }];
+    });
+    return [{ question: one.question, options, multiSelect: one.multiSelect === true }];
   });
 }
 

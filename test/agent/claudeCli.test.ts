@@ -3,7 +3,13 @@ import { type Agent, type AgentContext, AgentStartError } from '../../src/agent/
 import { CLAUDE_DEPS, type ClaudeDeps, createClaudeAgent } from '../../src/agent/claudeCli.ts';
 import { claudeArgs } from '../../src/agent/claudeCommand.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type { AgentEvent, PermissionAnswer, PermissionRequest, WireObject } from '../../src/shared/events.ts';
+import type {
+  AgentEvent,
+  FormValues,
+  PermissionAnswer,
+  PermissionRequest,
+  WireObject,
+} from '../../src/shared/events.ts';
 import { type ClaudePeer, claudePeer, type PeerStep, STARTED, say } from '../fakes/claudePeer.ts';
 import { isAlive } from '../transport/childProcessAlive.ts';
 
@@ -291,30 +297,108 @@ describe('the Claude Code agent, on a scripted peer', () => {
       assert.deepEqual([requests[0]?.paths, requests[0]?.kind], [['/p/a.txt', '/p/link'], 'edit']);
     });
 
-    it('gives the label that was chosen as the answer to a question (37)', async () => {
-      const question = {
+    describe('questions and plans as forms', () => {
+      const database = {
         question: 'Which database?',
         header: 'DB',
         multiSelect: false,
-        options: [{ label: 'SQLite' }, { label: 'Postgres' }],
+        options: [{ label: 'SQLite', description: 'A file' }, { label: 'Postgres' }],
       };
-      const script = asking('AskUserQuestion', { questions: [question] });
-      const { request, wire } = await ask(script, { outcome: 'selected', optionId: 'answer-1' });
-      assert.deepEqual(
-        [request?.kind, request?.options.map(({ name }) => name)],
-        ['ask', ['SQLite', 'Postgres', 'Deny']],
-      );
-      assert.deepEqual(wire?.response, {
-        behavior: 'allow',
-        updatedInput: { questions: [question], answers: { 'Which database?': 'Postgres' } },
-      });
-    });
+      const features = {
+        question: 'Which features?',
+        header: 'Features',
+        multiSelect: true,
+        options: [{ label: 'Search' }, { label: 'Tags' }, { label: 'Export' }],
+      };
+      const questions = [database, features];
+      const script = asking('AskUserQuestion', { questions });
+      const answer = (form: FormValues) => ({ outcome: 'selected', optionId: 'answer', form }) as const;
 
-    it('leaves the approval of a plan to a person (36)', async () => {
-      const script = asking('ExitPlanMode', { plan: '# Plan' });
-      const { request } = await ask(script, { outcome: 'selected', optionId: 'deny' });
-      assert.equal(request?.kind, 'ask');
-      assert.deepEqual(request?.content, [{ type: 'text', text: '# Plan' }]);
+      it('makes a field of each question, of one label, of several, or of words of the person’s own (37)', async () => {
+        const { request } = await ask(script, { outcome: 'selected', optionId: 'deny' });
+        assert.deepEqual([request?.kind, request?.content], ['ask', []]);
+        assert.deepEqual(
+          request?.options.map(({ name, kind }) => [name, kind]),
+          [
+            ['Answer', 'allow_once'],
+            ['Decline to answer', 'reject_once'],
+          ],
+        );
+        const head = { required: true, freeText: true };
+        assert.deepEqual(request?.form, {
+          message: '',
+          fields: [
+            {
+              ...head,
+              id: 'q1',
+              label: 'Which database?',
+              type: 'choice',
+              options: [
+                { value: 'SQLite', label: 'SQLite', description: 'A file' },
+                { value: 'Postgres', label: 'Postgres' },
+              ],
+            },
+            {
+              ...head,
+              id: 'q2',
+              label: 'Which features?',
+              type: 'choices',
+              options: ['Search', 'Tags', 'Export'].map((label) => ({ value: label, label })),
+            },
+          ],
+        });
+      });
+
+      it('gives what was filled in as answers by question, several labels in one text', async () => {
+        const { wire } = await ask(script, answer({ q1: 'DuckDB, in memory', q2: ['Search', 'Export'] }));
+        assert.deepEqual(wire?.response, {
+          behavior: 'allow',
+          updatedInput: {
+            questions,
+            answers: { 'Which database?': 'DuckDB, in memory', 'Which features?': 'Search, Export' },
+          },
+        });
+      });
+
+      it('refuses for a form that is not filled in, and with words for one that is declined', async () => {
+        for (const form of [{}, { q1: 'SQLite' }, { q1: 'SQLite', q2: [] }, { q1: 'SQLite', q2: 'Search' }]) {
+          const { wire } = await ask(script, answer(form));
+          assert.match(JSON.stringify(wire?.response), /^\{"behavior":"deny","message":"The user does not want to/);
+        }
+        const { wire } = await ask(script, { outcome: 'selected', optionId: 'deny', message: 'Decide yourself.' });
+        assert.deepEqual(wire?.response, { behavior: 'deny', message: 'Decide yourself.' });
+      });
+
+      it('can only decline questions of a shape that it does not know', async () => {
+        const { request } = await ask(asking('AskUserQuestion', { questions: [{ text: 'Which?' }] }), {
+          outcome: 'cancelled',
+        });
+        assert.equal(request?.form, undefined);
+        assert.deepEqual(
+          request?.options.map(({ kind }) => kind),
+          ['reject_once'],
+        );
+      });
+
+      const plan = asking('ExitPlanMode', { plan: '# Plan', allowedPrompts: [{ tool: 'Bash', prompt: 'deploy' }] });
+
+      it('shows a plan and leaves it to a person, granting nothing of what it wants allowed beforehand (36)', async () => {
+        const { request, wire } = await ask(plan, { outcome: 'selected', optionId: 'allow' });
+        assert.equal(request?.kind, 'ask');
+        assert.deepEqual(request?.form, { message: '# Plan', fields: [] });
+        assert.deepEqual(
+          request?.options.map(({ name }) => name),
+          ['Approve the plan', 'Keep planning'],
+        );
+        assert.deepEqual(wire?.response, { behavior: 'allow', updatedInput: { plan: '# Plan' } });
+      });
+
+      it('sends what a plan should be like instead', async () => {
+        const worded = await ask(plan, { outcome: 'selected', optionId: 'deny', message: 'Smaller steps.' });
+        assert.deepEqual(worded.wire?.response, { behavior: 'deny', message: 'Smaller steps.' });
+        const silent = await ask(plan, { outcome: 'selected', optionId: 'deny' });
+        assert.match(JSON.stringify(silent.wire?.response), /Revise it; change no file yet/);
+      });
     });
 
     it('keeps several questions open and answers each by its own id', async () => {
