@@ -25,6 +25,8 @@ interface Review {
   /** The gate's decision. */
   readonly approved: boolean;
   readonly ledger: Ledger;
+  /** The folder when the review was over. */
+  readonly tree: string;
 }
 
 /**
@@ -85,8 +87,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions): Promise<En
     if (stopped.aborted) return { type: 'stopped' };
     if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', score, bestRound: best?.round ?? null };
     // What changed while the review ran is not the executor's work of the next round.
-    before =
-      (await checkpoints.treeNow()) === after.tree ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
+    before = reviewed.tree === after.tree ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
   }
 }
 
@@ -121,7 +122,8 @@ async function review(
     const verdict = parseReview(said, { threshold });
     const applied = applyReview(ledger, verdict, round);
     const blockedBy = openBlockers(applied.ledger).map((f) => `${f.id} is an open blocker: ${f.title}`);
-    if ((await parts.checkpoints.treeNow()) !== reviewed.tree) {
+    const tree = await parts.checkpoints.treeNow();
+    if (tree !== reviewed.tree) {
       blockedBy.push('The folder changed while it was reviewed: the review is not about what is there now.');
     }
     const approved = verdict.approved && blockedBy.length === 0;
@@ -134,7 +136,7 @@ async function review(
     });
     if (verdict.status !== 'unparsable') {
       for (const event of applied.events) parts.log.append(event);
-      return { text: said, verdict, approved, ledger: applied.ledger };
+      return { text: said, verdict, approved, ledger: applied.ledger, tree };
     }
     unusable = UNPARSABLE[verdict.reason];
   }

@@ -44,16 +44,19 @@ export async function treeChanges(
 ): Promise<{ files: FileChange[]; patch: string }> {
   if (from === to) return { files: [], patch: '' };
   const diff = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-  const [raw, numbers, patch] = await Promise.all([
-    rawChanges(store, from, to),
-    store.own([...diff, '-z', '--numstat', from, to]),
+  const [list, patch] = await Promise.all([
+    store.own([...diff, '-z', '--raw', '--no-abbrev', '--numstat', from, to]),
     store.own([...diff, '-p', '--src-prefix=a/', '--dst-prefix=b/', from, to], {
       maxBytes: MOST_PATCH_BYTES,
       cutMark: '\n[The diff is longer than 32 MB and is cut here.]\n',
     }),
   ]);
-  const lines = new Map(splitZ(numbers).map(parseNumbers));
-  const files = raw.map(({ path, status }): FileChange => {
+  // Pairs of raw records first, which begin with a colon, then those of numbers.
+  const records = splitZ(list);
+  let end = 0;
+  while (records[end]?.startsWith(':')) end += 2;
+  const lines = new Map(records.slice(end).map(parseNumbers));
+  const files = parseRaw(records.slice(0, end)).map(({ path, status }): FileChange => {
     const { added, removed } = lines.get(path) ?? { added: null, removed: null };
     return { path: shown(path), status: STATUS[status] ?? 'modified', added, removed };
   });
