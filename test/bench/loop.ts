@@ -18,20 +18,16 @@ export const LOOP_BENCHES: readonly Bench[] = [
   { ids: ['A1', 'A4'], measure: () => measureRounds(5, 4.2) },
 ];
 
+/** Ours, theirs, ours again: the machine's load changes, and both should have met the same. */
 async function measureRounds(rounds: number, leastRatio: number): Promise<readonly Figure[]> {
+  const first = await inWorld(rounds, (world) => countOurs(world, rounds));
   const naive = await inWorld(rounds, async (world) => {
     const processes = await runNaively(world, rounds);
     return processes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
   });
-  const ours = await inWorld(rounds, async (world) => {
-    const { cpuSeconds } = await runOurs(world, rounds);
-    return {
-      cpuSeconds,
-      orphans: (await markedProcesses(world.clis.mark)).length,
-      sessions: (await world.clis.sessions()).length,
-      beyond: world.anthropic.beyondScript().length + world.gemini.beyondScript().length,
-    };
-  });
+  const second = await inWorld(rounds, (world) => countOurs(world, rounds));
+  const ours = (first.cpuSeconds + second.cpuSeconds) / 2;
+  const most = (of: 'sessions' | 'beyond' | 'orphans') => Math.max(first[of], second[of]);
   const count = (name: string, value: number, goal: number): Figure => ({
     id: 'A4',
     name: `${name}, ${rounds} rounds`,
@@ -44,15 +40,25 @@ async function measureRounds(rounds: number, leastRatio: number): Promise<readon
     {
       id: 'A1',
       name: `CPU seconds of ${rounds} rounds; naive / ours`,
-      value: ours.cpuSeconds,
+      value: ours,
       reference: naive,
-      ratio: naive / ours.cpuSeconds,
+      ratio: naive / ours,
       goal: { is: '≥', number: leastRatio },
     },
-    count('agent session processes', ours.sessions, 2),
-    count('model requests beyond the script', ours.beyond, 0),
-    count('processes left alive', ours.orphans, 0),
+    count('agent session processes', most('sessions'), 2),
+    count('model requests beyond the script', most('beyond'), 0),
+    count('processes left alive', most('orphans'), 0),
   ];
+}
+
+async function countOurs(world: World, rounds: number) {
+  const { cpuSeconds } = await runOurs(world, rounds);
+  return {
+    cpuSeconds,
+    orphans: (await markedProcesses(world.clis.mark)).length,
+    sessions: (await world.clis.sessions()).length,
+    beyond: world.anthropic.beyondScript().length + world.gemini.beyondScript().length,
+  };
 }
 
 async function inWorld<T>(rounds: number, use: (world: World) => Promise<T>): Promise<T> {
