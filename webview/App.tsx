@@ -73,7 +73,7 @@ function Timeline({ hasRun, children }: { hasRun: boolean; children: ComponentCh
 }
 
 function Run({ state, page }: { state: PageState; page: Page }) {
-  const { view, open, replies, answered } = state;
+  const { view, open, replies, forms, answered } = state;
   const { run, agents, acting, waiting } = view;
   if (run === null) return null;
   return (
@@ -89,6 +89,7 @@ function Run({ state, page }: { state: PageState; page: Page }) {
           waiting={waiting}
           open={open}
           replies={replies}
+          forms={forms}
           answered={answered}
           page={page}
         />

@@ -6,6 +6,7 @@ import { FileLink } from './FileLink.tsx';
 import { Icon, type Tone } from './Icon.tsx';
 import { memo } from './memo.ts';
 import { PermissionCard } from './PermissionCard.tsx';
+import type { FormDraft } from './QuestionForm.tsx';
 import { ReviewCard } from './ReviewCard.tsx';
 import { Text } from './Text.tsx';
 import { type RowProps, ToolCard } from './ToolCard.tsx';
@@ -15,11 +16,12 @@ import { t } from './words.ts';
 interface Props extends RowProps {
   readonly item: Item;
   readonly reply: string | undefined;
+  readonly form: FormDraft | undefined;
   readonly answered: boolean;
 }
 
 /** One item of a round. Draws again only when the item or something about it changed. */
-export const ItemRow = memo(({ item, reply, answered, ...row }: Props) => {
+export const ItemRow = memo(({ item, reply, form, answered, ...row }: Props) => {
   switch (item.type) {
     case 'turn':
       return <Turn item={item} {...row} />;
@@ -28,7 +30,7 @@ export const ItemRow = memo(({ item, reply, answered, ...row }: Props) => {
     case 'tool':
       return <ToolCard item={item} {...row} />;
     case 'permission':
-      return <PermissionCard item={item} reply={reply} answered={answered} {...row} />;
+      return <PermissionCard item={item} reply={reply} draft={form} answered={answered} {...row} />;
     case 'plan':
       return <Plan item={item} />;
     case 'diagnostic':

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { PermissionAnswer, PermissionOption } from '../src/shared/events.ts';
+import { filledIn, formProblems } from '../src/shared/questionForm.ts';
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';
+import { type FormDraft, firstDraft, QuestionFields, valuesOf } from './QuestionForm.tsx';
 import type { Page } from './state.ts';
 import { Content, type RowProps } from './ToolCard.tsx';
 import { shortPath, t } from './words.ts';
@@ -10,19 +12,33 @@ interface Props extends RowProps {
   readonly item: PermissionItem;
   /** Words for a refusal while they are typed; undefined while that is closed. */
   readonly reply: string | undefined;
+  /** The form as far as it is filled in; undefined before it was touched. */
+  readonly draft: FormDraft | undefined;
   /** The answer is on its way. */
   readonly answered: boolean;
 }
 
 /** One question of an agent: the agent's own options in its order; once settled, one line that says by whom. */
 export function PermissionCard(props: Props) {
-  const { item, name, folder, id, all, page, reply, answered } = props;
+  const { item, name, folder, id, all, page, reply, draft, answered } = props;
   const what = questionOf(item, name, folder);
   if (item.resolution !== null) return <Settled item={item} resolution={item.resolution} name={name} folder={folder} />;
   const { request } = item;
   const answer = (given: PermissionAnswer) => {
     page.dispatch({ type: 'answered', permissionId: item.permissionId });
     page.post({ type: 'answer', permissionId: item.permissionId, answer: given });
+  };
+  const { form } = request;
+  const filled = form === undefined ? undefined : (draft ?? firstDraft(form));
+  const setDraft = (next: FormDraft) => page.dispatch({ type: 'form', permissionId: item.permissionId, draft: next });
+  const choose = ({ optionId, kind }: PermissionOption) => {
+    const allows = kind === 'allow_once' || kind === 'allow_always';
+    if (form === undefined || filled === undefined || !allows) return answer({ outcome: 'selected', optionId });
+    const values = valuesOf(form, filled);
+    const [wrong] = formProblems(form, values).keys();
+    if (wrong === undefined) return answer({ outcome: 'selected', optionId, form: values });
+    setDraft({ ...filled, tried: true });
+    document.getElementById(`${id}/${wrong}`)?.focus();
   };
   const once = request.options.find((option) => option.kind === 'allow_once');
   const refusal = request.options.find((option) => option.kind === 'reject_once');
@@ -34,14 +50,13 @@ export function PermissionCard(props: Props) {
       </div>
       {request.command !== undefined && <pre class="code command">{request.command}</pre>}
       <Content content={request.content} id={id} folder={folder} all={all} page={page} />
+      {form !== undefined && filled !== undefined && (
+        <QuestionFields form={form} draft={filled} id={id} onChange={setDraft} />
+      )}
       <div class="options">
         {request.options.map((option) => (
           <div class="option" key={option.optionId}>
-            <button
-              type="button"
-              class={option === once ? 'primary' : ''}
-              onClick={() => answer({ outcome: 'selected', optionId: option.optionId })}
-            >
+            <button type="button" class={option === once ? 'primary' : ''} onClick={() => choose(option)}>
               {option.name}
             </button>
             {option.scope !== undefined && <span class="quiet">{option.scope}</span>}
@@ -116,14 +131,29 @@ function Settled({
   folder: string;
 }) {
   const { text, allowed } = settledWords(item, resolution, name);
+  const filled = answerWords(item, resolution);
   return (
     <div class="row settled">
       <Icon name={allowed ? 'pass' : 'circle-slash'} tone={allowed ? 'good' : 'warn'} />
       <span class="grow">
         {text} <span class="quiet">{subjectOf(item, folder)}</span>
+        {filled.map((text) => (
+          <span key={text} class="quiet">
+            {' · '}
+            {text}
+          </span>
+        ))}
         {resolution.why !== null && <span class="quiet"> · {resolution.why}</span>}
       </span>
     </div>
+  );
+}
+
+/** What was filled in, a text each; the question itself is left out where its title says it already. */
+function answerWords({ request }: PermissionItem, { answer }: PermissionResolution): string[] {
+  if (request.form === undefined || answer.outcome !== 'selected' || answer.form === undefined) return [];
+  return filledIn(request.form, answer.form).map(({ label, value }) =>
+    label === request.title ? value : `${label} ${value}`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { RoundView, RunView } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';
 import { filesWords, ItemRow } from './ItemRow.tsx';
 import { memo } from './memo.ts';
-import type { Page } from './state.ts';
+import type { Page, PageState } from './state.ts';
 import { cost, duration, nameOf, score, t } from './words.ts';
 
 interface Props {
@@ -14,13 +14,14 @@ interface Props {
   readonly waiting: RunView['waiting'];
   readonly open: Readonly<Record<string, boolean>>;
   readonly replies: Readonly<Record<string, string>>;
+  readonly forms: PageState['forms'];
   readonly answered: Readonly<Record<string, true>>;
   readonly page: Page;
 }
 
 /** One round: a header that opens and closes it, and its items in the order of events. */
 export const RoundSection = memo((props: Props) => {
-  const { round, folder, agents, waiting, open, replies, answered, page } = props;
+  const { round, folder, agents, waiting, open, replies, forms, answered, page } = props;
   const id = `round/${round.number}`;
   const isOpen = open[id] ?? true;
   const asked = new Set(waiting.map((item) => `t/${item.turn}/${item.role}/${item.request.toolCallId}`));
@@ -57,6 +58,7 @@ export const RoundSection = memo((props: Props) => {
               open={open[name]}
               all={open[`${name}/all`] ?? false}
               reply={replies[question]}
+              form={forms[question]}
               answered={answered[question] ?? false}
               page={page}
             />

@@ -1,6 +1,7 @@
 import type { ComposerOptions, HostState, HostToView, ViewToHost } from '../src/shared/messages.ts';
 import { markInterrupted, reduce } from '../src/shared/reduce.ts';
 import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
+import type { FormDraft } from './QuestionForm.tsx';
 
 /** What outlives the page: kept by VS Code when the view is hidden or the window reloaded. */
 export interface Saved {
@@ -23,6 +24,8 @@ export interface PageState extends Saved {
   readonly view: RunView;
   /** Words for a refusal by permission id, while the person types them. */
   readonly replies: Readonly<Record<string, string>>;
+  /** Forms by permission id, while the person fills them in. */
+  readonly forms: Readonly<Record<string, FormDraft>>;
   /** Questions whose answer is on its way. */
   readonly answered: Readonly<Record<string, true>>;
   /** Milliseconds since the epoch, ticking while a run is under way. */
@@ -35,6 +38,7 @@ export type Action =
   | { readonly type: 'option'; readonly options: Partial<ComposerOptions> }
   | { readonly type: 'toggle'; readonly id: string; readonly open: boolean }
   | { readonly type: 'reply'; readonly permissionId: string; readonly text: string | null }
+  | { readonly type: 'form'; readonly permissionId: string; readonly draft: FormDraft }
   | { readonly type: 'answered'; readonly permissionId: string }
   | { readonly type: 'tick'; readonly now: number };
 
@@ -53,6 +57,7 @@ export function firstState(saved: Saved, now: number): PageState {
     folded: EMPTY_VIEW,
     view: EMPTY_VIEW,
     replies: {},
+    forms: {},
     answered: {},
     now,
   };
@@ -73,6 +78,8 @@ export function step(state: PageState, action: Action): PageState {
       const { [action.permissionId]: _, ...others } = state.replies;
       return { ...state, replies: action.text === null ? others : { ...others, [action.permissionId]: action.text } };
     }
+    case 'form':
+      return { ...state, forms: { ...state.forms, [action.permissionId]: action.draft } };
     case 'answered':
       return { ...state, answered: { ...state.answered, [action.permissionId]: true } };
     case 'tick':
@@ -101,6 +108,7 @@ function hear(state: PageState, message: HostToView): PageState {
         folded: EMPTY_VIEW,
         view: EMPTY_VIEW,
         replies: {},
+        forms: {},
         answered: {},
         // What was opened or closed belongs to the run that it was drawn for.
         open: state.runId === null ? state.open : {},
