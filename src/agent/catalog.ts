@@ -67,6 +67,12 @@ export function agentRef(id: string): AgentRef | null {
   return entry === undefined ? null : { id, name: entry.name, protocol: entry.protocol, version: null };
 }
 
+/** The command that installs the catalog's agent `id`; null for one that needs none. */
+export function installCommand(id: string): string | null {
+  const entry = ENTRIES.get(id);
+  return entry?.type === 'cli' ? entry.install : null;
+}
+
 /** Finds the program of the catalog's agent `id`. Starts nothing. */
 export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
   const entry = ENTRIES.get(id);
