@@ -1,5 +1,13 @@
-import type { LoopEvent, PermissionAnswer, PermissionRequest } from '../shared/events.ts';
-import { choicesOf, MESSAGE_KEY, refusalOf, renderQuestion } from './renderQuestion.ts';
+import type {
+  LoopEvent,
+  PermissionAnswer,
+  PermissionOption,
+  PermissionRequest,
+  QuestionForm,
+} from '../shared/events.ts';
+import { editLine } from './editLine.ts';
+import { beginForm, type FormFill, fillForm, fillPrompt, renderField } from './fillForm.ts';
+import { choicesOf, fillableOf, MESSAGE_KEY, refusalOf, renderQuestion } from './renderQuestion.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
 import { safeLine } from './terminalText.ts';
@@ -38,7 +46,8 @@ interface Question {
 type Stage =
   | { readonly type: 'choose' }
   | { readonly type: 'confirm'; readonly key: string }
-  | { readonly type: 'message'; readonly text: string };
+  | { readonly type: 'message'; readonly text: string }
+  | { readonly type: 'form'; readonly form: QuestionForm; readonly option: PermissionOption; readonly fill: FormFill };
 
 export function createAskPerson({ screen, style, agentName, answer, now }: AskOptions): AskPerson {
   /** In the order of asking; the first one is on the screen. */
@@ -54,7 +63,20 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
     shownAt = now();
     screen.status('');
     screen.print(BELL + renderQuestion(question.agent, question.request, style));
-    enter({ type: 'choose' });
+    const option = fillableOf(question.request);
+    if (option !== null) openForm(question.request, option);
+    else enter({ type: 'choose' });
+  }
+
+  function openForm({ form }: PermissionRequest, option: PermissionOption): void {
+    if (form === undefined) return;
+    showField({ type: 'form', form, option, fill: beginForm(form) });
+  }
+
+  function showField(next: Extract<Stage, { type: 'form' }>): void {
+    screen.status('');
+    screen.print(renderField(next.form, next.fill, style));
+    enter(next);
   }
 
   function enter(next: Stage): void {
@@ -75,6 +97,8 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
       }
       case 'message':
         return `Say why (Enter sends, Esc goes back): ${safeLine(next.text)}▏`;
+      case 'form':
+        return fillPrompt(next.form, next.fill);
       default:
         return next satisfies never;
     }
@@ -90,6 +114,8 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
     const choice = choicesOf(request).find((one) => one.key === key);
     if (choice?.twice && !(stage.type === 'confirm' && stage.key === key)) {
       enter({ type: 'confirm', key });
+    } else if (choice !== undefined && choice.option.optionId === fillableOf(request)?.optionId) {
+      openForm(request, choice.option);
     } else if (choice !== undefined) {
       settle(question, { outcome: 'selected', optionId: choice.option.optionId });
     } else if (key === MESSAGE_KEY && refusalOf(request) !== null) {
@@ -99,25 +125,31 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
     }
   }
 
-  function write(question: Question, before: string, typed: string): void {
-    if (typed.startsWith('\u001b')) {
-      // The key itself goes back; what begins with it is an arrow or another key of the editor's.
-      if (typed === '\u001b') enter({ type: 'choose' });
-      return;
-    }
-    let text = before;
-    for (const character of typed) {
-      if (character === '\r' || character === '\n') {
-        const option = refusalOf(question.request);
-        const message = text.trim();
-        if (option === null || message === '') enter({ type: 'choose' });
-        else settle(question, { outcome: 'selected', optionId: option.optionId, message });
+  function fill(question: Question, at: Extract<Stage, { type: 'form' }>, typed: string): void {
+    const step = fillForm(at.form, at.fill, typed);
+    switch (step.type) {
+      case 'left':
+        enter({ type: 'choose' });
         return;
-      }
-      if (character === '\u007f' || character === '\b') text = Array.from(text).slice(0, -1).join('');
-      else if (character >= ' ') text += character;
+      case 'done':
+        settle(question, { outcome: 'selected', optionId: at.option.optionId, form: step.values });
+        return;
+      case 'filling':
+        if (step.fill.index === at.fill.index) enter({ ...at, fill: step.fill });
+        else showField({ ...at, fill: step.fill });
+        return;
+      default:
+        step satisfies never;
     }
-    enter({ type: 'message', text });
+  }
+
+  function write(question: Question, before: string, typed: string): void {
+    const edited = editLine(before, typed);
+    const option = refusalOf(question.request);
+    const message = edited.type === 'entered' ? edited.text.trim() : '';
+    if (edited.type === 'typing') enter({ type: 'message', text: edited.text });
+    else if (option === null || message === '') enter({ type: 'choose' });
+    else settle(question, { outcome: 'selected', optionId: option.optionId, message });
   }
 
   return {
@@ -140,6 +172,7 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
       const question = waiting[0];
       if (question === undefined || question.id !== shownId || now() - shownAt < SETTLE_MS) return;
       if (stage.type === 'message') write(question, stage.text, typed);
+      else if (stage.type === 'form') fill(question, stage, typed);
       // Several characters at once were pasted, or are a key of the editor's: no answer.
       else if (typed.length === 1) choose(question, typed.toLowerCase());
     },

@@ -40,6 +40,12 @@ export function refusalOf(request: PermissionRequest): PermissionOption | null {
   return of('reject_once') ?? of('reject_always') ?? null;
 }
 
+/** The option that goes with the fields of a form; null where there is nothing to fill in. */
+export function fillableOf({ form, options }: PermissionRequest): PermissionOption | null {
+  if (form === undefined || form.fields.length === 0) return null;
+  return options.find(({ kind }) => kind === 'allow_once') ?? null;
+}
+
 /** The whole question: what, on which file or command, the change, and the options with their keys. */
 export function renderQuestion(agent: string, request: PermissionRequest, style: Style): string {
   const title = safeLine(request.title);
@@ -50,6 +56,8 @@ export function renderQuestion(agent: string, request: PermissionRequest, style:
   for (const file of request.paths) if (!named(file)) lines.push(style.dim(`  ${safeLine(file)}`));
   const content = renderContent(request.content, style);
   if (content !== '') lines.push(content.replace(/^(?=.)/gm, '  '));
+  const message = request.form?.message ?? '';
+  if (message !== '') lines.push(`  ${safe(message).trimEnd().replaceAll('\n', '\n  ')}`);
   for (const { key, option, twice } of choicesOf(request)) {
     const scope = option.scope === undefined ? '' : style.dim(` – ${safeLine(option.scope)}`);
     const again = twice ? style.dim(' (press twice)') : '';

@@ -7,6 +7,7 @@ import type {
   RunHeader,
   ToolCallPatch,
 } from '../shared/events.ts';
+import { filledIn } from '../shared/questionForm.ts';
 import { createMessageLines } from './messageLines.ts';
 import { renderFindings, renderVerdict } from './renderReview.ts';
 import { renderTool, toolTitle } from './renderTool.ts';
@@ -106,7 +107,9 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
     }
     tools.delete(patch.toolCallId);
     act('works');
-    return says(...renderTool(call, verbose, style));
+    const rows = renderTool(call, verbose, style);
+    // What a sub-agent did stands under it.
+    return says(...(call.parentId === undefined ? rows : rows.map((row) => `  ${row}`)));
   }
 
   function roundEnd(at: number): string {
@@ -195,7 +198,11 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         const allowed = option?.kind === 'allow_once' || option?.kind === 'allow_always';
         if (by === 'policy' && allowed && !verbose) return '';
         const word = option === undefined ? 'not answered' : safeLine(option.name);
-        const line = `${SETTLERS[by]}: ${word} – ${safeLine(request?.title ?? '')}`;
+        const filled =
+          request?.form !== undefined && answer.outcome === 'selected' && answer.form !== undefined
+            ? filledIn(request.form, answer.form).map(({ label, value }) => ` · ${safeLine(`${label} ${value}`)}`)
+            : [];
+        const line = `${SETTLERS[by]}: ${word} – ${safeLine(request?.title ?? '')}${filled.join('')}`;
         const because = by === 'user' && answer.outcome === 'selected' ? (answer.message ?? '') : why;
         return says(style.dim(because === '' ? line : `${line} (${safeLine(because)})`));
       }

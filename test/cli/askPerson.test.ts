@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { createAskPerson } from '../../src/cli/askPerson.ts';
 import { choicesOf, renderQuestion } from '../../src/cli/renderQuestion.ts';
 import { createStyle } from '../../src/cli/style.ts';
-import type { LoopEventBody, PermissionAnswer, PermissionOption, PermissionRequest } from '../../src/shared/events.ts';
+import type {
+  LoopEventBody,
+  PermissionAnswer,
+  PermissionOption,
+  PermissionRequest,
+  QuestionForm,
+} from '../../src/shared/events.ts';
 import { EDIT_REQUEST } from '../fakes/events.ts';
 import { settled } from './fakeTerminal.ts';
 
@@ -186,5 +192,115 @@ describe('askPerson', () => {
     await appear();
     person.keys('y');
     assert.deepEqual(answers, [['q2', { outcome: 'selected', optionId: 'once' }]]);
+  });
+
+  describe('with a form', () => {
+    const form: QuestionForm = {
+      message: 'About the storage:',
+      fields: [
+        {
+          id: 'db',
+          type: 'choice',
+          label: 'Which database?',
+          required: true,
+          freeText: true,
+          options: [
+            { value: 'sqlite', label: 'SQLite', description: 'A file' },
+            { value: 'pg', label: 'Postgres' },
+          ],
+        },
+        {
+          id: 'more',
+          type: 'choices',
+          label: 'Which features?',
+          required: true,
+          freeText: true,
+          options: ['Search', 'Tags'].map((label) => ({ value: label, label })),
+        },
+        { id: 'name', type: 'text', label: 'Name', required: false, initial: 'main', minLength: 2 },
+        { id: 'port', type: 'number', label: 'Port', required: false, integer: true, minimum: 1024 },
+        { id: 'log', type: 'boolean', label: 'Write a log?', description: 'In the folder', required: true },
+      ],
+    };
+    const options: readonly PermissionOption[] = [
+      { optionId: 'answer', name: 'Answer', kind: 'allow_once' },
+      { optionId: 'deny', name: 'Decline to answer', kind: 'reject_once' },
+    ];
+    const asking = {
+      ...EDIT_REQUEST,
+      title: 'Which database?',
+      kind: 'ask',
+      content: [],
+      paths: [],
+      options,
+      form,
+    } as const;
+    const keys = (...typed: readonly string[]) => typed.forEach((one) => void person.keys(one));
+
+    it('asks field after field, by keys and lines, and sends what was filled in', async () => {
+      request('q', asking);
+      await appear();
+      assert.match(printed.join(''), /About the storage:[\s\S]*1 of 5 {2}Which database\?\n {2}\[1\] SQLite – A file/);
+      keys('2');
+      assert.match(printed.at(-1) ?? '', /2 of 5 {2}Which features\?[\s\S]*\[o\] in your own words/);
+      keys('1', '2', '1', 'o', 'Expo', 'rt', '\r');
+      assert.match(status, /Picked: Tags, Export/);
+      keys('\r');
+      assert.match(status, /: main▏$/);
+      keys('2', '\r', '80', '\r');
+      assert.match(status, /^Not less than 1024\. .*: 80▏$/);
+      keys('80', '\r', 'y');
+      const values = { db: 'pg', more: ['Tags', 'Export'], name: 'main2', port: 8080, log: true };
+      assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'answer', form: values }]]);
+    });
+
+    it('answers one question with a choice by one key, or by words of the person’s own', async () => {
+      const [field] = form.fields;
+      const one = { ...asking, form: { message: '', fields: field === undefined ? [] : [field] } };
+      request('q1', one);
+      await appear();
+      assert.doesNotMatch(printed.join(''), /1 of 1/);
+      keys('1');
+      request('q2', one);
+      await appear();
+      keys('o', 'Duck\u001b[A', 'DB\r');
+      assert.deepEqual(
+        answers.map(([, answer]) => answer.outcome === 'selected' && answer.form),
+        [{ db: 'sqlite' }, { db: 'DuckDB' }],
+      );
+    });
+
+    it('is left by Esc for the other answers, and can be taken up again', async () => {
+      request('q', asking);
+      await appear();
+      keys('\u001b');
+      assert.match(status, /Waiting for you: y\/n\/m/);
+      keys('y', '\u001b', 'm', 'Decide yourself', '\r');
+      assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'deny', message: 'Decide yourself' }]]);
+    });
+
+    it('skips what need not be answered, and says what must be', async () => {
+      request('q', asking);
+      await appear();
+      keys('\r');
+      assert.match(status, /^This needs an answer\./);
+      keys('9', '1', '\r');
+      assert.match(status, /^This needs an answer\. Picked: nothing yet/);
+      keys('2', '\r', '\u007f\u007f\u007f\u007f', '\r', 'x', '\r');
+      assert.match(status, /^A number, please\./);
+      keys('\u007f', '\r', '\r');
+      assert.match(status, /^This needs an answer\./);
+      keys('n');
+      const values = { db: 'sqlite', more: ['Tags'], log: false };
+      assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'answer', form: values }]]);
+    });
+
+    it('shows a plan and takes one key for it', async () => {
+      request('q', { ...asking, form: { message: '# Plan\n1. Look', fields: [] } });
+      await appear();
+      assert.match(printed.join(''), / {2}# Plan\n {2}1\. Look\n {2}\[y\] Answer/);
+      keys('y');
+      assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'answer' }]]);
+    });
   });
 });
