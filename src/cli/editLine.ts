@@ -7,7 +7,6 @@ export type EditedLine =
 /** The line after what was typed, one key or a pasted text. What is pasted after a line end is dropped. */
 export function editLine(before: string, typed: string): EditedLine {
   if (typed === '\u001b') return { type: 'left' };
-  if (/^\u001b[^[O]/.test(typed)) return { type: 'typing', text: before };
   let text = before;
   for (const character of typed.replace(EDITOR_KEYS, '')) {
     if (character === '\r' || character === '\n') return { type: 'entered', text };
@@ -17,5 +16,5 @@ export function editLine(before: string, typed: string): EditedLine {
   return { type: 'typing', text };
 }
 
-/** Arrows and their like, as a terminal sends them. */
-const EDITOR_KEYS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.)/g;
+// Arrows and their like, as a terminal sends them, and a key together with Alt.
+const EDITOR_KEYS = new RegExp(['\\u001b\\[[0-?]*[ -/]*[@-~]', '\\u001bO.', '\\u001b.'].join('|'), 'gs');
