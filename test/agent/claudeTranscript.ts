@@ -10,18 +10,17 @@ export interface RecordedLine {
   readonly line: WireObject;
 }
 
-/** A transcript of Claude Code 2.1.197, shortened to the wire's lines, with the working folder `/project`. */
+/** The lines of a transcript of Claude Code 2.1.197 that went over its stdin and stdout; see `test/transcripts/README.md`. */
 export function transcript(name: string): readonly RecordedLine[] {
   const file = fileURLToPath(new URL(`../transcripts/claude/${name}.jsonl`, import.meta.url));
   return readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
-    .map((text) => {
+    .flatMap((text): RecordedLine[] => {
       const record: unknown = JSON.parse(text);
       if (!isWireObject(record)) throw new Error(`not a record: ${text}`);
       const { dir, line } = record;
-      if ((dir !== 'in' && dir !== 'out') || !isWireObject(line)) throw new Error(`not a record: ${text}`);
-      return { dir, line };
+      return (dir === 'in' || dir === 'out') && isWireObject(line) ? [{ dir, line }] : [];
     });
 }
 
