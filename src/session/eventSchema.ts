@@ -11,7 +11,8 @@ const turn = z.int().nonnegative();
 const strings = z.array(z.string());
 const nullableNumber = z.nullable(z.number());
 
-const agentRef = z.object({
+/** `AgentRef` as files hold it. */
+export const agentRef = z.object({
   id: z.string(),
   name: z.string(),
   protocol: z.enum(['acp', 'claude-stream-json', 'gemini-stream-json']),
@@ -37,18 +38,28 @@ const toolContents = z.array(
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('text'), text: z.string() }),
     z.object({ type: z.literal('diff'), path: z.string(), oldText: z.nullable(z.string()), newText: z.string() }),
+    z.object({ type: z.literal('terminal'), terminalId: z.string() }),
   ]),
 );
+
+const toolState = z.enum([
+  'validating',
+  'awaitingApproval',
+  'scheduled',
+  'executing',
+  'success',
+  'error',
+  'cancelled',
+]);
+const toolEndReason = z.enum(['denied', 'stopped', 'failed', 'noResult']);
 
 const toolCallPatch = z.object({
   toolCallId: z.string(),
   toolName: z.exactOptional(z.string()),
   title: z.exactOptional(z.string()),
   kind: z.exactOptional(toolKind),
-  state: z.exactOptional(
-    z.enum(['validating', 'awaitingApproval', 'scheduled', 'executing', 'success', 'error', 'cancelled']),
-  ),
-  reason: z.exactOptional(z.enum(['denied', 'stopped', 'failed', 'noResult'])),
+  state: z.exactOptional(toolState),
+  reason: z.exactOptional(toolEndReason),
   content: z.exactOptional(toolContents),
   locations: z.exactOptional(z.array(z.object({ path: z.string(), line: z.exactOptional(z.number()) }))),
   rawInput: z.exactOptional(json),
@@ -154,6 +165,16 @@ const questionForm = z.object({
   ),
 });
 
+const permissionOffer = z.discriminatedUnion('type', [
+  z.object({ offerId: z.string(), type: z.literal('runEdits') }),
+  z.object({
+    offerId: z.string(),
+    type: z.literal('command'),
+    scope: z.enum(['session', 'workspace', 'user']),
+    command: z.string(),
+  }),
+]);
+
 /** A plain union: at most four values a form, and none of them has a tag. */
 const formValue = z.union([z.string(), z.number(), z.boolean(), strings]);
 
@@ -174,6 +195,7 @@ const permissionRequest = z.object({
   command: z.exactOptional(z.string()),
   takesMessage: z.boolean(),
   form: z.exactOptional(questionForm),
+  offers: z.exactOptional(z.array(permissionOffer)),
 });
 
 const failureCause = z.enum([
@@ -256,7 +278,8 @@ const ending = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stopped') }),
 ]);
 
-const runHeader = z.object({
+/** `RunHeader` as files hold it. */
+export const runHeader = z.object({
   id: z.string(),
   task: z.string(),
   folder: z.string(),
@@ -344,10 +367,46 @@ export const eventSchema = z.discriminatedUnion('type', [
         optionId: z.string(),
         message: z.exactOptional(z.string()),
         form: z.exactOptional(z.record(z.string(), formValue)),
+        offerId: z.exactOptional(z.string()),
       }),
       z.object({ outcome: z.literal('cancelled') }),
     ]),
     why: z.exactOptional(z.string()),
+  }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('request.moved'),
+    requestId: z.string(),
+    method: z.string(),
+    subject: z.string(),
+    state: toolState,
+    reason: z.exactOptional(toolEndReason),
+    why: z.exactOptional(z.string()),
+  }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('terminal.started'),
+    terminalId: z.string(),
+    command: z.string(),
+    cwd: z.string(),
+  }),
+  z.object({
+    ...stamp,
+    type: z.literal('terminal.output'),
+    terminalId: z.string(),
+    text: z.string(),
+    skipped: z.int().nonnegative(),
+  }),
+  z.object({
+    ...stamp,
+    type: z.literal('terminal.ended'),
+    terminalId: z.string(),
+    end: z.object({
+      exitCode: nullableNumber,
+      signal: z.nullable(z.string()),
+      by: z.enum(['itself', 'agent', 'stop']),
+      problem: z.exactOptional(z.string()),
+    }),
   }),
   z.object({ ...stamp, type: z.literal('checkpoint.created'), checkpoint }),
   z.object({ ...stamp, type: z.literal('round.changes'), files: z.array(fileChange) }),
