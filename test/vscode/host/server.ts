@@ -13,6 +13,8 @@ const QUIET: Readonly<Record<string, unknown>> = {
   'extensions.ignoreRecommendations': true,
   'window.autoDetectColorScheme': false,
   'git.openRepositoryInParentFolders': 'never',
+  'remote.autoForwardPorts': false,
+  'typescript.disableAutomaticTypeAcquisition': true, // else it asks a registry
 };
 
 export interface ServerOptions {

@@ -9,6 +9,7 @@ import {
   firstQuestion,
   type LoopView,
   loopView,
+  newRun,
   openLoopView,
   recreateLoopView,
   runFromPalette,
@@ -97,7 +98,7 @@ describe('a run with the demo agents in the workbench', () => {
 
   it('shows a run as interrupted after the window was reloaded, its agents gone (case C54)', async () => {
     const { page } = workbench();
-    await view.button('New Run').click();
+    await newRun(view);
     await view.task.fill('Make slugify work once more');
     await view.task.press('Control+Enter');
     await firstQuestion(view);
@@ -121,7 +122,7 @@ describe('a run with the demo agents in the workbench', () => {
 
   it('stops a run by its button, with nothing left alive', async () => {
     const { page } = workbench();
-    await view.button('New Run').click();
+    await newRun(view);
     view = await runFromPalette(page, 'Make slugify work, then stop');
     await firstQuestion(view);
     await loopView(page).button('Stop').click();

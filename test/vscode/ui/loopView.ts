@@ -50,6 +50,12 @@ export async function recreateLoopView(page: Page): Promise<LoopView> {
   return openLoopView(page);
 }
 
+/** Closes the ended run that is shown, for an empty composer. */
+export async function newRun(view: LoopView): Promise<void> {
+  await view.button('New Run').click();
+  await view.ending.waitFor({ state: 'detached' });
+}
+
 /** Starts a run from the command palette, which shows the view. */
 export async function runFromPalette(page: Page, task: string): Promise<LoopView> {
   await runCommand(page, 'Run Claude–Gemini Loop');

@@ -13,6 +13,7 @@ import {
   answerAll,
   firstQuestion,
   type LoopView,
+  newRun,
   openLoopView,
   recreateLoopView,
   runFromPalette,
@@ -139,11 +140,16 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     await page.locator('.tab.active', { hasText: 'add.js' }).waitFor();
     await page.locator('.view-line', { hasText: 'Number' }).waitFor();
     assert.equal(`${(await editorText(page)).trimEnd()}\n`, FIXED);
+    // The picture for the README: both scores in sight, the first round closed.
     await setTheme(page, server, 'dark');
     await setSideBarWidth(page, 460);
+    await page.setViewportSize({ width: 1280, height: 960 });
+    await view.rounds.first().click();
+    await page.mouse.move(900, 500);
     await view.timeline.evaluate((main) => {
       main.scrollTop = main.scrollHeight;
     });
+    await page.locator('.statusbar-item', { hasText: /Analyzing|Fetching/ }).waitFor({ state: 'hidden' });
     const picture = await screenshot(page, 'real-ended');
     if (process.env.UPDATE_SCREENSHOT === '1') fs.copyFileSync(picture, path.join(root, 'media/screenshot.png'));
   });
@@ -152,7 +158,7 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     const { page, folder } = workbench();
     fs.writeFileSync(path.join(folder, 'add.js'), FAILING_TEST['add.js'] ?? '');
     anthropic.tell(executorStory(path.join(folder, 'add.js')));
-    await view.button('New Run').click();
+    await newRun(view);
     await view.task.fill(TASK);
     await view.task.press('Control+Enter');
     await firstQuestion(view);
