@@ -1,4 +1,5 @@
 import type { PermissionPort } from '../scheduler/permissionBroker.ts';
+import type { ChildTrace } from '../transport/trace.ts';
 import type { AgentEvent, AgentRef, PermissionMode, Role, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
 
 /** How to start one agent process, as the catalog resolved it. No text of the user or a model is ever in it. */
@@ -10,6 +11,11 @@ export interface AgentLaunch {
   /** Set on top of the filtered environment of this process. */
   readonly env: Readonly<Record<string, string>>;
 }
+
+/** A process that was started for the agent, or what happened on its wire. */
+export type AgentTrace =
+  | { readonly dir: 'start'; readonly command: string; readonly args: readonly string[] }
+  | ChildTrace;
 
 /** What an agent is given for one run. */
 export interface AgentContext {
@@ -24,6 +30,8 @@ export interface AgentContext {
   readonly permissions: PermissionPort;
   /** Called synchronously, in wire order. */
   readonly emit: (event: AgentEvent) => void;
+  /** Is told every line of the wire, for a trace. */
+  readonly trace?: (event: AgentTrace) => void;
 }
 
 /** Why an agent did not come up. `message` says what, on which command, with the last lines of its stderr. */

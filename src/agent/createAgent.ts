@@ -1,17 +1,29 @@
-import { createAcpAgent } from './acpAgent.ts';
+import { type Child, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
+import { traceChild } from '../transport/trace.ts';
+import { ACP_DEPS, createAcpAgent } from './acpAgent.ts';
 import type { Agent, AgentContext } from './agent.ts';
-import { createClaudeAgent } from './claudeCli.ts';
+import { CLAUDE_DEPS, createClaudeAgent } from './claudeCli.ts';
 
 /** The adapter for the protocol that the agent speaks. Starts nothing yet. */
 export function createAgent(context: AgentContext): Agent {
+  const { trace } = context;
+  const spawn = trace === undefined ? spawnChild : traced(trace);
   switch (context.launch.ref.protocol) {
     case 'acp':
-      return createAcpAgent(context);
+      return createAcpAgent(context, { ...ACP_DEPS, spawn });
     case 'claude-stream-json':
-      return createClaudeAgent(context);
+      return createClaudeAgent(context, { ...CLAUDE_DEPS, spawn });
     case 'gemini-stream-json':
       throw new Error(`No agent of the catalog speaks ${context.launch.ref.protocol}.`);
     default:
       return context.launch.ref.protocol satisfies never;
   }
+}
+
+/** Spawns as ever, and tells `tell` the start and every line. */
+function traced(tell: NonNullable<AgentContext['trace']>): (options: ChildOptions) => Child {
+  return (options) => {
+    tell({ dir: 'start', command: options.command, args: options.args });
+    return traceChild(spawnChild(options), tell);
+  };
 }

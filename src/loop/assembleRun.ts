@@ -1,8 +1,10 @@
-import { type Agent, type AgentLaunch, AgentStartError } from '../agent/agent.ts';
+import { type Agent, type AgentLaunch, AgentStartError, type AgentTrace } from '../agent/agent.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import { createPermissionBroker, type PermissionBroker } from '../scheduler/permissionBroker.ts';
 import { decide } from '../scheduler/policy.ts';
 import { createEventLog, type EventLog } from '../session/eventLog.ts';
+import { withoutSecrets } from '../session/redact.ts';
+import type { Trace, TraceEvent } from '../session/trace.ts';
 import type { AgentRef, Role } from '../shared/events.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import type { RunOptions, StartProblem } from './options.ts';
@@ -22,16 +24,27 @@ export interface AssembledRun {
   dispose(): Promise<void>;
 }
 
+/** What a run is given by the program around it. */
+export interface RunSurroundings {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly clock: Clock;
+  /** Values that are taken out of everything that the log keeps. */
+  readonly secrets: readonly string[];
+  /** Is told both wires; null: nothing is traced. */
+  readonly trace: Trace | null;
+}
+
 const ROLES: readonly Role[] = ['execute', 'review'];
 
-/** `options.folder` is resolved. `now`: milliseconds since the epoch. The log's first event is `run.started`. */
+/** `options.folder` is resolved. The log's first event is `run.started`. */
 export function assembleRun(
   id: string,
   options: RunOptions,
   launches: Readonly<Record<Role, AgentLaunch>>,
-  { now, clock }: { readonly now: () => number; readonly clock: Clock },
+  { now, clock, secrets, trace }: RunSurroundings,
 ): AssembledRun {
-  const log = createEventLog({ now });
+  const log = createEventLog({ now, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
   log.append({
     type: 'run.started',
@@ -65,7 +78,7 @@ export function assembleRun(
   });
   const agentFor = (role: Role): Agent =>
     createAgent({
-      launch: launches[role],
+      launch: withVariables(launches[role], options.secrets),
       role,
       folder: options.folder,
       mode: options.permissionMode,
@@ -73,6 +86,7 @@ export function assembleRun(
       model: role === 'execute' ? options.executorModel : options.reviewerModel,
       permissions: broker.port(role),
       emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
+      ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),
     });
   const agents: Readonly<Record<Role, Agent>> = { execute: agentFor('execute'), review: agentFor('review') };
   const turns: TurnRunner = createTurnRunner({
@@ -108,6 +122,28 @@ export function assembleRun(
       await Promise.all(ROLES.map((role) => agents[role].dispose()));
     },
   };
+}
+
+/** The launch with the variables that are meant for this agent alone. */
+function withVariables(launch: AgentLaunch, secrets: RunOptions['secrets']): AgentLaunch {
+  const own = secrets?.[launch.ref.id];
+  return own === undefined ? launch : { ...launch, env: { ...launch.env, ...own } };
+}
+
+function traceEvent(event: AgentTrace, agent: AgentRef): TraceEvent {
+  switch (event.dir) {
+    case 'start':
+      return { ...event, agent };
+    case 'in':
+    case 'out':
+      return event;
+    case 'exit': {
+      const { code, signal, error } = event.exit;
+      return { dir: 'exit', code, signal, error: error?.message ?? null, stderr: event.stderr };
+    }
+    default:
+      return event satisfies never;
+  }
 }
 
 function startProblem(agent: AgentRef, error: unknown): StartProblem {

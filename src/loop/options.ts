@@ -24,6 +24,10 @@ export interface RunOptions {
   readonly stateFolder: string;
   /** Catalog id → absolute program path set by the person (machine settings only). */
   readonly executablePaths: Readonly<Record<string, string>>;
+  /** Catalog id → variables that only this agent's process is given, such as keys. Their values are written nowhere. */
+  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Whether both wires are written to the run's folder, redacted. */
+  readonly trace?: boolean;
 }
 
 export const DEFAULTS = {

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { resolveDeps } from '../agent/catalog.ts';
 import { preflight } from '../agent/preflight.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import { type LogFile, openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
+import { createRedactor, knownSecrets } from '../session/redact.ts';
+import { runHeaderOf } from '../session/replay.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
-import type { Ending, PermissionAnswer } from '../shared/events.ts';
+import { createTrace, TRACE_NAME, type Trace } from '../session/trace.ts';
+import type { Ending, PermissionAnswer, RunHeader } from '../shared/events.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
@@ -65,15 +70,19 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
     return problems({ agent: null, what, fix: 'Wait until it has ended, or stop it.' });
   }
   const resolved: RunOptions = { ...options, folder: folder.path };
+  const secrets = knownSecrets(process.env, options.secrets);
+  const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
   const run = assembleRun(
     id,
     resolved,
     { execute: found.executor, review: found.reviewer },
-    { now: Date.now, clock: CLOCK },
+    { now: Date.now, clock: CLOCK, secrets, trace },
   );
+  const header = runHeaderOf(run.log.events);
   let checkpoints: Checkpoints | null = null;
   const giveUp = async (result: StartResult) => {
     await run.dispose();
+    trace?.close();
     await checkpoints?.close();
     await lock.release();
     return result;
@@ -88,7 +97,10 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
     ]);
     checkpoints = opened;
     if (cancel.aborted) return await giveUp({ type: 'cancelled' });
-    if (agentProblems.length > 0) return await giveUp(problems(...agentProblems));
+    if (agentProblems.length > 0) {
+      const where = header === null ? null : keepTrace(trace, options.stateFolder, header);
+      return await giveUp(problems(...agentProblems.map((problem) => withTrace(problem, where))));
+    }
     const directory = runDirectory(options.stateFolder, id);
     const file = await openLogFile({
       directory,
@@ -103,7 +115,12 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
         }),
     });
     for (const event of run.log.events) file.append(event);
-    return { type: 'started', run: begin(id, directory, resolved, run, opened, file, lock.release) };
+    if (header !== null) trace?.writeTo(path.join(directory, TRACE_NAME), PRODUCT, header);
+    const release = async () => {
+      trace?.close();
+      await lock.release();
+    };
+    return { type: 'started', run: begin(id, directory, resolved, run, opened, file, release) };
   } catch (error) {
     return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
   } finally {
@@ -157,6 +174,20 @@ function begin(
       run.stop.abort();
     },
   };
+}
+
+/** The trace of a start that failed has no run to lie in; gives its file. */
+function keepTrace(trace: Trace | null, stateFolder: string, run: RunHeader): string | null {
+  if (trace === null) return null;
+  const folder = path.join(stateFolder, 'traces');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${run.id}.jsonl`);
+  trace.writeTo(file, PRODUCT, run);
+  return file;
+}
+
+function withTrace(problem: StartProblem, file: string | null): StartProblem {
+  return file === null ? problem : { ...problem, fix: `${problem.fix} What was said on its wire: ${file}`.trim() };
 }
 
 function problems(...all: readonly StartProblem[]): StartResult {

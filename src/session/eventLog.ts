@@ -17,6 +17,8 @@ export interface EventLogOptions {
   readonly now: () => number;
   /** A log read back, to go on from: its last seq and round are taken up. */
   readonly past?: readonly LoopEvent[];
+  /** Gives each event as it may be kept: without secrets. */
+  readonly clean?: (body: LoopEventBody) => LoopEventBody;
   /** What a listener threw; a process warning when absent. */
   readonly onListenerError?: (error: unknown) => void;
 }
@@ -28,7 +30,12 @@ interface Subscription {
 }
 
 /** A log in memory. `round.started` raises the round and carries the new one. */
-export function createEventLog({ now, past = [], onListenerError = warn }: EventLogOptions): EventLog {
+export function createEventLog({
+  now,
+  past = [],
+  clean = (body) => body,
+  onListenerError = warn,
+}: EventLogOptions): EventLog {
   const events: LoopEvent[] = [...past];
   const subscriptions = new Set<Subscription>();
   let round = events.at(-1)?.round ?? 0;
@@ -57,7 +64,7 @@ export function createEventLog({ now, past = [], onListenerError = warn }: Event
     append(body) {
       if (body.type === 'round.started') round++;
       seq++;
-      const event: LoopEvent = { seq, at: now(), round, ...body };
+      const event: LoopEvent = { seq, at: now(), round, ...clean(body) };
       events.push(event);
       if (!handingOut) handOut();
       return event;
