@@ -1,6 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { FileChange, TurnOutcome } from '../src/shared/events.ts';
-import type { ChangesItem, DiagnosticItem, Item, MessageItem, PlanItem, TurnItem } from '../src/shared/view.ts';
+import type {
+  ChangesItem,
+  DiagnosticItem,
+  FilesItem,
+  Item,
+  MessageItem,
+  PlanItem,
+  TurnItem,
+  UnsavedItem,
+} from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon, type Tone } from './Icon.tsx';
@@ -8,6 +17,7 @@ import { memo } from './memo.ts';
 import { PermissionCard } from './PermissionCard.tsx';
 import type { FormDraft } from './QuestionForm.tsx';
 import { ReviewCard } from './ReviewCard.tsx';
+import { RequestRow, TerminalCard } from './TerminalCard.tsx';
 import { Text } from './Text.tsx';
 import { type RowProps, ToolCard } from './ToolCard.tsx';
 import { splitReview } from './text.ts';
@@ -29,6 +39,10 @@ export const ItemRow = memo(({ item, reply, form, answered, ...row }: Props) => 
       return item.withdrawn || item.text === '' ? null : <Message item={item} {...row} />;
     case 'tool':
       return <ToolCard item={item} {...row} />;
+    case 'terminal':
+      return item.card === null ? <TerminalCard item={item} {...row} /> : null;
+    case 'request':
+      return <RequestRow item={item} />;
     case 'permission':
       return <PermissionCard item={item} reply={reply} draft={form} answered={answered} {...row} />;
     case 'plan':
@@ -37,6 +51,10 @@ export const ItemRow = memo(({ item, reply, form, answered, ...row }: Props) => 
       return <Diagnostic item={item} {...row} />;
     case 'review':
       return <ReviewCard item={item} {...row} />;
+    case 'files':
+      return <Files item={item} {...row} />;
+    case 'unsaved':
+      return <Unsaved item={item} />;
     case 'changes':
       return <Changes item={item} {...row} />;
     default:
@@ -206,6 +224,56 @@ function Changes({ item, id, folder, open, page }: RowProps & { item: ChangesIte
         </ul>
       )}
     </Disclosure>
+  );
+}
+
+function Files({ item, id, folder, open, page }: RowProps & { item: FilesItem }) {
+  const count = item.files.length === 1 ? t('1 file') : t('{0} files', item.files.length);
+  return (
+    <Disclosure
+      id={id}
+      open={open ?? false}
+      page={page}
+      class="changes"
+      summary={<span class="grow quiet">{t('Served through this window: {0}', count)}</span>}
+    >
+      {() => (
+        <ul class="files">
+          {item.files.map((file) => (
+            <li key={file.path} class="row">
+              <span class="grow">
+                <FileLink path={file.path} folder={folder} page={page} />
+              </span>
+              <span class="quiet">{servedWords(file)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Disclosure>
+  );
+}
+
+function servedWords({ reads, writes, editor }: FilesItem['files'][number]): string {
+  const parts: string[] = [];
+  if (reads > 0) parts.push(reads === 1 ? t('read') : t('read {0} times', reads));
+  if (writes > 0) parts.push(writes === 1 ? t('written') : t('written {0} times', writes));
+  if (editor) parts.push(t('with unsaved text'));
+  return parts.join(', ');
+}
+
+function Unsaved({ item }: { item: UnsavedItem }) {
+  return (
+    <>
+      {item.saved.length > 0 && (
+        <p class="quiet row">{t('Saved before the agents go on: {0}', item.saved.join(', '))}</p>
+      )}
+      {item.left.length > 0 && (
+        <p class="row">
+          <Icon name="warning" tone="warn" />
+          <span class="grow">{t('Left unsaved, so the agents may not see it: {0}', item.left.join(', '))}</span>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -6,8 +6,9 @@ import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon, TOOL_ICONS, type Tone } from './Icon.tsx';
 import { countLines, lineDiff } from './lineDiff.ts';
+import { Output } from './Output.tsx';
 import type { Page } from './state.ts';
-import { lastLines, withoutAnsi } from './text.ts';
+import { TerminalOutput } from './TerminalCard.tsx';
 import { duration, shortPath, t } from './words.ts';
 
 export interface RowProps {
@@ -59,6 +60,9 @@ function ToolBody({ item, id, folder, all, page }: RowProps & { item: ToolItem }
         </div>
       )}
       <Content content={item.content ?? []} id={id} folder={folder} all={all} page={page} />
+      {item.terminals?.map((terminal) => (
+        <TerminalOutput key={terminal.key} item={terminal} id={id} all={all} page={page} />
+      ))}
       {(item.content?.length ?? 0) === 0 && hasRaw(item) && (
         <pre class="code">{JSON.stringify(item.rawOutput ?? item.rawInput, null, 2)}</pre>
       )}
@@ -80,6 +84,8 @@ export function Content({ content, id, folder, all, page }: ContentProps) {
     <>
       {content.map((part, index) => {
         if (part.type === 'text') return <Output key={index} text={part.text} id={`${id}/all`} all={all} page={page} />;
+        // The card draws its terminals itself.
+        if (part.type === 'terminal') return null;
         return (
           <div key={index}>
             <div class="links">
@@ -90,24 +96,6 @@ export function Content({ content, id, folder, all, page }: ContentProps) {
           </div>
         );
       })}
-    </>
-  );
-}
-
-const LAST_LINES = 12;
-
-/** Output of a program: the newest lines, the others on demand. */
-function Output({ text, id, all, page }: { text: string; id: string; all: boolean; page: Page }) {
-  const plain = withoutAnsi(text);
-  const { text: shown, hidden } = lastLines(plain, all ? Number.POSITIVE_INFINITY : LAST_LINES);
-  return (
-    <>
-      {(hidden > 0 || all) && (
-        <button type="button" class="link" onClick={() => page.dispatch({ type: 'toggle', id, open: !all })}>
-          {all ? t('Show the last lines only') : t('Show {0} earlier lines', hidden)}
-        </button>
-      )}
-      <pre class="code">{shown}</pre>
     </>
   );
 }

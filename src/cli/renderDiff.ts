@@ -37,5 +37,18 @@ export function renderDiff(diff: Diff, style: Style): string {
 
 /** Any content of a tool call as text. */
 export function renderContent(content: readonly ToolContent[], style: Style): string {
-  return content.map((one) => (one.type === 'diff' ? renderDiff(one, style) : safe(one.text))).join('\n');
+  const parts = content.flatMap((one): string[] => {
+    switch (one.type) {
+      case 'text':
+        return [safe(one.text)];
+      case 'diff':
+        return [renderDiff(one, style)];
+      // Its output has been printed as it came.
+      case 'terminal':
+        return [];
+      default:
+        return one satisfies never;
+    }
+  });
+  return parts.join('\n');
 }

@@ -10,6 +10,7 @@ import type {
 import { filledIn } from '../shared/questionForm.ts';
 import { createMessageLines } from './messageLines.ts';
 import { renderFindings, renderVerdict } from './renderReview.ts';
+import { createTerminals } from './renderTerminal.ts';
 import { renderTool, toolTitle } from './renderTool.ts';
 import type { Style } from './style.ts';
 import { head, safe, safeLine } from './terminalText.ts';
@@ -68,6 +69,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
   let lines = createMessageLines(show);
   const questions = new Map<string, PermissionRequest>();
   const tools = new Map<string, ToolCallPatch>();
+  const terminals = createTerminals(verbose, style);
   let texts = new Map<string, string>();
   let result = '';
 
@@ -182,8 +184,15 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         );
         const facts = [duration(told.at - turn.startedAt), usage(used), told.derived.models.map(safeLine).join(', ')];
         const how = outcomeOf(outcome);
+        const left = terminals.running().map((line) => style.dim(line));
         const problem = how === '' ? [] : [style.red(how)];
-        return says(...open.flat(), ...problem, style.dim(facts.filter((fact) => fact !== '').join(' · ')), '');
+        return says(
+          ...open.flat(),
+          ...left,
+          ...problem,
+          style.dim(facts.filter((fact) => fact !== '').join(' · ')),
+          '',
+        );
       }
       case 'permission.requested':
         questions.set(told.permissionId, told.derived);
@@ -206,6 +215,20 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         const because = by === 'user' && answer.outcome === 'selected' ? (answer.message ?? '') : why;
         return says(style.dim(because === '' ? line : `${line} (${safeLine(because)})`));
       }
+      case 'request.moved': {
+        const { method, subject, state, reason, why = '' } = told;
+        if (state !== 'error' && state !== 'cancelled') return '';
+        if (reason === 'stopped' && !verbose) return '';
+        const word = reason === 'denied' ? 'refused' : (reason ?? 'failed');
+        return says(style.yellow(`– ${word}: ${safeLine(method)} ${safeLine(subject)} (${safeLine(why)})`));
+      }
+      case 'terminal.started':
+        act(`· $ ${safeLine(told.command)}`);
+        return says(...terminals.started(told));
+      case 'terminal.output':
+        return says(...terminals.output(told));
+      case 'terminal.ended':
+        return says(...terminals.ended(told));
       case 'round.changes': {
         round.changed = changes(told.files);
         const marks = { added: 'A', modified: 'M', deleted: 'D', typeChanged: 'T' } as const;
@@ -246,9 +269,21 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         const chosen = told.derived.options.map((one) => `${one.name}: ${one.value}`).join(', ');
         return verbose && chosen !== '' ? says(style.dim(safeLine(chosen))) : '';
       }
+      case 'file.served': {
+        const { operation, path, bytes, result } = told;
+        if (!verbose) return '';
+        const done = result === 'editor' || result === 'disk' ? `${count(bytes, 'byte')}, ${result}` : result;
+        return says(style.dim(`${operation} ${safeLine(path)} (${done})`));
+      }
+      case 'unsaved.settled': {
+        const list = (what: string, files: readonly string[]) =>
+          files.length === 0 ? [] : [style.dim(`${what}: ${files.map(safeLine).join(', ')}`)];
+        return says(...list('Saved before the agents go on', told.saved), ...list('Left unsaved', told.left));
+      }
       case 'run.ended':
         acting = null;
         return lines.flush();
+      case 'session.updated':
       case 'usage.updated':
       case 'commands.updated':
       case 'run.undone':

@@ -101,6 +101,10 @@ export const PROVENANCE: Provenance = {
     costUsd: row(ours('update.cost.amount in USD, less what it was before the turn'), null, null),
     context: row(agent('update.used, update.size'), null, null),
   },
+  'session.updated': {
+    sessionId: row(null, agent('session_id'), null),
+    model: row(null, agent('model'), null),
+  },
   'mode.updated': {
     mode: row(
       agent('update.currentModeId, update.modeId; Gemini CLI: update.content.text'),
@@ -138,6 +142,7 @@ export const PROVENANCE: Provenance = {
     command: row(model('toolCall.rawInput.command; Gemini CLI: toolCall.title'), model('input.command'), null),
     takesMessage: row(ours('the protocol has no place for words'), ours('deny takes a message'), null),
     form: row(null, model('input.questions, input.plan'), null),
+    offers: row(ours('our policy'), ours('our policy'), ours('our policy')),
   },
   'turn.ended': {
     outcome: row(

@@ -42,15 +42,7 @@ const toolContents = z.array(
   ]),
 );
 
-const toolState = z.enum([
-  'validating',
-  'awaitingApproval',
-  'scheduled',
-  'executing',
-  'success',
-  'error',
-  'cancelled',
-]);
+const toolState = z.enum(['validating', 'awaitingApproval', 'scheduled', 'executing', 'success', 'error', 'cancelled']);
 const toolEndReason = z.enum(['denied', 'stopped', 'failed', 'noResult']);
 
 const toolCallPatch = z.object({
@@ -260,6 +252,20 @@ const fileChange = z.object({
   removed: nullableNumber,
 });
 
+const fileProblems = [
+  'invalid',
+  'missing',
+  'outside',
+  'notAllowed',
+  'noFile',
+  'noText',
+  'tooLarge',
+  'readOnly',
+  'unsaved',
+  'notebook',
+  'failed',
+] as const;
+
 const ending = z.discriminatedUnion('type', [
   z.object({ type: z.literal('approved'), score: z.number() }),
   z.object({
@@ -335,6 +341,12 @@ export const eventSchema = z.discriminatedUnion('type', [
     derived: z.object({ entries: z.array(planEntry) }),
   }),
   z.object({ ...ofTurn, type: z.literal('usage.updated'), wire: wireObject, derived: usage }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('session.updated'),
+    wire: wireObject,
+    derived: z.object({ sessionId: z.string(), model: z.nullable(z.string()) }),
+  }),
   z.object({ ...ofTurn, type: z.literal('mode.updated'), wire: wireObject, derived: z.object({ mode: z.string() }) }),
   z.object({
     ...ofTurn,
@@ -408,6 +420,15 @@ export const eventSchema = z.discriminatedUnion('type', [
       problem: z.exactOptional(z.string()),
     }),
   }),
+  z.object({
+    ...ofTurn,
+    type: z.literal('file.served'),
+    path: z.string(),
+    operation: z.enum(['read', 'write']),
+    bytes: z.number(),
+    result: z.enum(['editor', 'disk', ...fileProblems]),
+  }),
+  z.object({ ...stamp, type: z.literal('unsaved.settled'), saved: strings, left: strings }),
   z.object({ ...stamp, type: z.literal('checkpoint.created'), checkpoint }),
   z.object({ ...stamp, type: z.literal('round.changes'), files: z.array(fileChange) }),
   z.object({

@@ -61,7 +61,9 @@ export type ToolEndReason = 'denied' | 'stopped' | 'failed' | 'noResult';
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
   /** `oldText` null: the file is new. `path` as the agent gave it. */
-  | { readonly type: 'diff'; readonly path: string; readonly oldText: string | null; readonly newText: string };
+  | { readonly type: 'diff'; readonly path: string; readonly oldText: string | null; readonly newText: string }
+  /** The live output of a command that we started for the agent. */
+  | { readonly type: 'terminal'; readonly terminalId: string };
 
 export interface ToolLocation {
   readonly path: string;
@@ -180,6 +182,12 @@ export type AgentEvent =
       readonly derived: { readonly entries: readonly PlanEntry[] };
     }
   | { readonly type: 'usage.updated'; readonly wire: WireObject; readonly derived: Usage }
+  /** The session that the agent is in, as it tells it during its turns; it may change (93-slash-commands, `/clear`). */
+  | {
+      readonly type: 'session.updated';
+      readonly wire: WireObject;
+      readonly derived: { readonly sessionId: string; readonly model: string | null };
+    }
   | { readonly type: 'mode.updated'; readonly wire: WireObject; readonly derived: { readonly mode: string } }
   /** All commands that the agent takes now. */
   | {
@@ -264,6 +272,16 @@ export type FormValue = string | number | boolean | readonly string[];
 /** Field id → value. A field that was left empty is absent. */
 export type FormValues = { readonly [fieldId: string]: FormValue };
 
+/** How far a rule of the person's reaches in time and place: this run, runs in this folder, or every run. */
+export type RuleScope = 'session' | 'workspace' | 'user';
+
+/** What we offer beside the agent's options: it allows once, and the rest is answered by our policy from then on. */
+export type PermissionOffer =
+  /** Edits of this run inside the folder; protected places still ask. */
+  | { readonly offerId: string; readonly type: 'runEdits' }
+  /** Exactly this command line, from then on. */
+  | { readonly offerId: string; readonly type: 'command'; readonly scope: RuleScope; readonly command: string };
+
 /** One question of an agent to the person or the policy. */
 export interface PermissionRequest {
   readonly toolCallId: string;
@@ -281,6 +299,8 @@ export interface PermissionRequest {
   readonly takesMessage: boolean;
   /** What is to be filled in: an allowing option goes with the values of its fields. */
   readonly form?: QuestionForm;
+  /** Ours, to be chosen together with the agent's only `allow_once` option. */
+  readonly offers?: readonly PermissionOffer[];
 }
 
 /** Who settled a permission request. Every request is settled by exactly one of them. */
@@ -300,6 +320,8 @@ export type PermissionAnswer =
       readonly message?: string;
       /** Only with an allowing option of a request that has a form; see `shared/questionForm.ts`. */
       readonly form?: FormValues;
+      /** One of the request's `offers`, with its `allow_once` option. */
+      readonly offerId?: string;
     }
   | { readonly outcome: 'cancelled' };
 
@@ -321,6 +343,15 @@ export type FailureCause =
   | 'startLimit'
   | 'timeLimit'
   | 'protocol';
+
+/** How a command ended. Of `exitCode` and `signal` one is null; both are when it never started (`problem`). */
+export interface TerminalEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Who ended it: it did, the agent (`kill`, `release`), or we with the turn or the run. */
+  readonly by: 'itself' | 'agent' | 'stop';
+  readonly problem?: string;
+}
 
 export type Severity = 'blocker' | 'major' | 'minor' | 'nit';
 
@@ -382,6 +413,26 @@ export interface FileChange {
   readonly added: number | null;
   readonly removed: number | null;
 }
+
+/** Why a file was not served to an agent. `missing` alone says that there is none. */
+export type FileProblem =
+  /** The path or the window is none. */
+  | 'invalid'
+  | 'missing'
+  /** Of every folder of the run. */
+  | 'outside'
+  /** Nobody allowed the write, or its turn is over. */
+  | 'notAllowed'
+  /** A folder, a pipe, a device. */
+  | 'noFile'
+  /** Binary, or in an encoding that could not be given back. */
+  | 'noText'
+  | 'tooLarge'
+  | 'readOnly'
+  /** The editor holds text that the agent has not read. */
+  | 'unsaved'
+  | 'notebook'
+  | 'failed';
 
 export interface CheckpointRef {
   /** Commit id. */
@@ -472,6 +523,57 @@ export type LoopEventBody =
       /** Why, for people; always given when policy answered. */
       readonly why?: string;
     }
+  /** A request of the agent that we carry out: one event for each state, from `validating` on. */
+  | {
+      readonly type: 'request.moved';
+      readonly turn: number;
+      readonly role: Role;
+      /** Ours, unique in the run. */
+      readonly requestId: string;
+      /** Of the agent's wire, such as `fs/write_text_file`. */
+      readonly method: string;
+      /** What it is about, for people: a path, or a whole command line. */
+      readonly subject: string;
+      readonly state: ToolState;
+      /** With `error` and `cancelled`. */
+      readonly reason?: ToolEndReason;
+      /** For people. */
+      readonly why?: string;
+    }
+  | {
+      readonly type: 'terminal.started';
+      readonly turn: number;
+      readonly role: Role;
+      /** Ours, unique in the run. */
+      readonly terminalId: string;
+      /** The whole command line, as it would be typed. */
+      readonly command: string;
+      /** Absolute. */
+      readonly cwd: string;
+    }
+  /** What came since the last event of the terminal. `skipped`: bytes before `text` that are not in the log. */
+  | {
+      readonly type: 'terminal.output';
+      readonly terminalId: string;
+      readonly text: string;
+      readonly skipped: number;
+    }
+  | { readonly type: 'terminal.ended'; readonly terminalId: string; readonly end: TerminalEnd }
+  /** A file that an agent asked us to read or to write. */
+  | {
+      readonly type: 'file.served';
+      readonly turn: number;
+      readonly role: Role;
+      /** As the agent named it. */
+      readonly path: string;
+      readonly operation: 'read' | 'write';
+      /** Of the text in UTF-8; of a refused read 0. */
+      readonly bytes: number;
+      /** Where the text came from or went to, or why not. */
+      readonly result: 'editor' | 'disk' | FileProblem;
+    }
+  /** Files of the folder whose editors held unsaved text when the agents were about to go on. Relative, with `/`. */
+  | { readonly type: 'unsaved.settled'; readonly saved: readonly string[]; readonly left: readonly string[] }
   | { readonly type: 'checkpoint.created'; readonly checkpoint: CheckpointRef }
   /** What the round's work changed in the folder. */
   | { readonly type: 'round.changes'; readonly files: readonly FileChange[] }

@@ -1,5 +1,16 @@
 import type { LoopEvent, MessageChannel, Role, ToolCallPatch, ToolState, Usage } from './events.ts';
-import type { Item, MessageItem, PermissionItem, PermissionResolution, RoundView, RunView, ToolItem } from './view.ts';
+import { isEnd, mayBecome } from './toolState.ts';
+import type {
+  FilesItem,
+  Item,
+  MessageItem,
+  PermissionItem,
+  PermissionResolution,
+  RoundView,
+  RunView,
+  TerminalItem,
+  ToolItem,
+} from './view.ts';
 import { NO_USAGE } from './view.ts';
 
 /** The events handed to `reduce` are not the next ones of the log; the view given to it stands. */
@@ -60,16 +71,11 @@ export function markInterrupted(view: RunView): RunView {
   const settle = (item: Item): Item => {
     if (item.type === 'permission' && item.resolution === null)
       return { ...item, resolution: { by: 'dispose', answer: { outcome: 'cancelled' }, why: null, at } };
-    if (item.type === 'tool' && !isToolEnd(item.state)) return { ...item, state: 'cancelled', reason: 'noResult' };
+    if (item.type === 'tool' && !isEnd(item.state)) return { ...item, state: 'cancelled', reason: 'noResult' };
     return item;
   };
   const rounds = view.rounds.map((round) => ({ ...round, items: round.items.map(settle) }));
   return { ...view, rounds, waiting: [], acting: null, interrupted: true };
-}
-
-/** Whether a tool call in this state has ended. */
-export function isToolEnd(state: ToolState): boolean {
-  return state === 'success' || state === 'error' || state === 'cancelled';
 }
 
 /** The sum of what was said; a figure that nobody said stays null. */
@@ -149,6 +155,13 @@ function fold(draft: Draft, event: LoopEvent): void {
       const key = `plan/${turn}/${role}`;
       const at0 = find(round, key)?.at ?? at;
       put(round, { type: 'plan', key, turn, role, at: at0, entries: event.derived.entries });
+      return;
+    }
+    case 'session.updated': {
+      const { model } = event.derived;
+      update(roundOf(draft, number, at), turnKey(event.turn), (item) =>
+        item.type === 'turn' ? { ...item, model: model ?? item.model } : item,
+      );
       return;
     }
     case 'usage.updated': {
@@ -249,6 +262,47 @@ function fold(draft: Draft, event: LoopEvent): void {
     case 'run.undone':
       view.undoneAt = at;
       return;
+    case 'request.moved': {
+      const { turn, role, requestId, method, subject, state, reason, why = '' } = event;
+      // What is carried out shows in the cards of the agent's calls.
+      if ((state !== 'error' && state !== 'cancelled') || reason === undefined) return;
+      const key = `request/${requestId}`;
+      put(roundOf(draft, number, at), { type: 'request', key, turn, role, at, method, subject, state, reason, why });
+      return;
+    }
+    case 'terminal.started': {
+      const { turn, role, terminalId, command, cwd } = event;
+      const open = { output: '', cut: false, end: null, endedAt: null, card: null };
+      const key = terminalKey(terminalId);
+      put(roundOf(draft, number, at), { type: 'terminal', key, turn, role, at, terminalId, command, cwd, ...open });
+      view.terminalRounds = { ...view.terminalRounds, [terminalId]: number };
+      return;
+    }
+    case 'terminal.output':
+      foldTerminal(draft, event, (item) => {
+        const { text, cut } = newest(item.output + event.text);
+        return { ...item, output: text, cut: item.cut || cut || event.skipped > 0 };
+      });
+      return;
+    case 'terminal.ended':
+      foldTerminal(draft, event, (item) => ({ ...item, end: event.end, endedAt: at }));
+      return;
+    case 'file.served':
+      foldFile(draft, event);
+      return;
+    case 'unsaved.settled': {
+      const { saved, left } = event;
+      put(roundOf(draft, number, at), {
+        type: 'unsaved',
+        key: `unsaved/${event.seq}`,
+        turn: 0,
+        role: null,
+        at,
+        saved,
+        left,
+      });
+      return;
+    }
     // Kept in the log for undo and for readers of the file; nothing is drawn of them.
     case 'checkpoint.created':
     case 'mode.updated':
@@ -283,19 +337,106 @@ function foldMessage(
   put(round, { ...item, text: text(item.text), withdrawn });
 }
 
-function foldTool(draft: Draft, event: InTurn & { readonly derived: ToolCallPatch }): void {
+function foldTool(draft: Draft, event: ToolEvent): void {
   const { at, turn, role, derived } = event;
   const round = roundOf(draft, event.round, at);
-  const key = `t/${turn}/${role}/${derived.toolCallId}`;
+  const key = toolKey(round, event);
   const known = find(round, key);
   const item: ToolItem =
     known?.type === 'tool'
-      ? { ...known, ...derived }
+      ? { ...known, ...legalPart(known.state, derived) }
       : { type: 'tool', key, turn, role, at, state: 'scheduled', endedAt: null, ...derived };
-  put(round, { ...item, endedAt: isToolEnd(item.state) ? (item.endedAt ?? at) : null });
+  const ended = { ...item, endedAt: isEnd(item.state) ? (item.endedAt ?? at) : null };
+  const terminals = derived.content === undefined ? undefined : terminalsOf(round, ended);
+  put(round, terminals === undefined ? ended : { ...ended, terminals });
+}
+
+/** The terminals that the card names, which belong to it from now on. */
+function terminalsOf(round: RoundDraft, { key, content = [] }: ToolItem): readonly TerminalItem[] | undefined {
+  const named = content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []));
+  if (named.length === 0) return undefined;
+  return named.flatMap((terminalId) => {
+    const known = find(round, terminalKey(terminalId));
+    if (known?.type !== 'terminal') return [];
+    const terminal = { ...known, card: key };
+    put(round, terminal);
+    return [terminal];
+  });
+}
+
+function foldTerminal(
+  draft: Draft,
+  event: { readonly at: number; readonly terminalId: string },
+  change: (item: TerminalItem) => TerminalItem,
+): void {
+  const number = draft.view.terminalRounds[event.terminalId];
+  if (number === undefined) return;
+  const round = roundOf(draft, number, event.at);
+  const known = find(round, terminalKey(event.terminalId));
+  if (known?.type !== 'terminal') return;
+  const terminal = change(known);
+  put(round, terminal);
+  if (terminal.card === null) return;
+  update(round, terminal.card, (item) => {
+    if (item.type !== 'tool') return item;
+    const terminals = item.terminals?.map((one) => (one.terminalId === terminal.terminalId ? terminal : one)) ?? [];
+    return { ...item, terminals };
+  });
+}
+
+/** Characters of a terminal that the view keeps. */
+const TERMINAL_SHOWN = 32_000;
+
+function newest(text: string): { readonly text: string; readonly cut: boolean } {
+  if (text.length <= TERMINAL_SHOWN) return { text, cut: false };
+  const tail = text.slice(-TERMINAL_SHOWN);
+  // The second half of a character that was cut through.
+  return { text: /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail, cut: true };
+}
+
+type ToolEvent = InTurn & {
+  readonly type: 'toolCall.started' | 'toolCall.updated';
+  readonly derived: ToolCallPatch;
+};
+
+/** The key of the newest call of this id; of the next one when a call begins under the id of an ended one (acp-36). */
+function toolKey(round: RoundDraft, { type, turn, role, derived }: ToolEvent): string {
+  const keyOf = (count: number) => `t${count === 1 ? '' : count}/${turn}/${role}/${derived.toolCallId}`;
+  let count = 1;
+  while (round.index.has(keyOf(count + 1))) count++;
+  const newest = find(round, keyOf(count));
+  const begins = type === 'toolCall.started' && newest?.type === 'tool' && isEnd(newest.state);
+  return keyOf(begins ? count + 1 : count);
+}
+
+/** The patch without a state that the table does not lead to: what has ended stays as it ended. */
+function legalPart(from: ToolState, patch: ToolCallPatch): ToolCallPatch {
+  if (patch.state === undefined || mayBecome(from, patch.state)) return patch;
+  const { state: _state, reason: _reason, ...rest } = patch;
+  return rest;
+}
+
+function foldFile(draft: Draft, event: Extract<LoopEvent, { readonly type: 'file.served' }>): void {
+  const { at, turn, role, path, operation, result } = event;
+  // A file that is not there has been looked for; what was refused is told by the request.
+  if (result !== 'editor' && result !== 'disk') return;
+  const round = roundOf(draft, event.round, at);
+  const key = `files/${turn}/${role}`;
+  const known = find(round, key);
+  const item: FilesItem = known?.type === 'files' ? known : { type: 'files', key, turn, role, at, files: [] };
+  const before = item.files.find((file) => file.path === path) ?? { path, reads: 0, writes: 0, editor: false };
+  const file = {
+    path,
+    reads: before.reads + (operation === 'read' ? 1 : 0),
+    writes: before.writes + (operation === 'write' ? 1 : 0),
+    editor: before.editor || result === 'editor',
+  };
+  const place = item.files.findIndex((one) => one.path === path);
+  put(round, { ...item, files: place < 0 ? [...item.files, file] : item.files.with(place, file) });
 }
 
 const turnKey = (turn: number) => `turn/${turn}`;
+const terminalKey = (terminalId: string) => `terminal/${terminalId}`;
 const permissionKey = (permissionId: string) => `p/${permissionId}`;
 
 function roundOf(draft: Draft, number: number, at: number): RoundDraft {

@@ -17,7 +17,9 @@ import type {
   PlanEntry,
   Role,
   RunHeader,
+  TerminalEnd,
   ToolCallPatch,
+  ToolEndReason,
   ToolState,
   TurnOutcome,
   Usage,
@@ -62,6 +64,37 @@ export interface ToolItem extends ItemHeader, ToolCallPatch {
   readonly role: Role;
   readonly state: ToolState;
   readonly endedAt: number | null;
+  /** Those that `content` names, as they stand; the very items of the round. */
+  readonly terminals?: readonly TerminalItem[];
+}
+
+/** A command that we run for an agent. */
+export interface TerminalItem extends ItemHeader {
+  readonly type: 'terminal';
+  readonly role: Role;
+  readonly terminalId: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** The newest of its output. */
+  readonly output: string;
+  /** There was more before `output`. */
+  readonly cut: boolean;
+  /** Null while it runs. */
+  readonly end: TerminalEnd | null;
+  readonly endedAt: number | null;
+  /** Key of the tool call that shows it; null: it stands by itself. */
+  readonly card: string | null;
+}
+
+/** A request of an agent to us that was not carried out. */
+export interface RequestItem extends ItemHeader {
+  readonly type: 'request';
+  readonly role: Role;
+  readonly method: string;
+  readonly subject: string;
+  readonly state: Extract<ToolState, 'error' | 'cancelled'>;
+  readonly reason: ToolEndReason;
+  readonly why: string;
 }
 
 /** How a permission request was settled. */
@@ -105,6 +138,28 @@ export interface ReviewItem extends ItemHeader {
   readonly blockedBy: readonly string[];
 }
 
+/** The files that we read or wrote for the agent in one turn. What was refused is a request of its own. */
+export interface FilesItem extends ItemHeader {
+  readonly type: 'files';
+  readonly role: Role;
+  /** In the order of the first asking. */
+  readonly files: readonly {
+    /** As the agent named it. */
+    readonly path: string;
+    readonly reads: number;
+    readonly writes: number;
+    /** Text was read from an editor that holds unsaved changes, or written through it. */
+    readonly editor: boolean;
+  }[];
+}
+
+/** Unsaved files that were saved, or left as they are, before the agents went on. Relative to the run's folder. */
+export interface UnsavedItem extends ItemHeader {
+  readonly type: 'unsaved';
+  readonly saved: readonly string[];
+  readonly left: readonly string[];
+}
+
 /** What the round's work changed in the folder. */
 export interface ChangesItem extends ItemHeader {
   readonly type: 'changes';
@@ -115,10 +170,14 @@ export type Item =
   | TurnItem
   | MessageItem
   | ToolItem
+  | TerminalItem
+  | RequestItem
   | PermissionItem
   | PlanItem
   | DiagnosticItem
   | ReviewItem
+  | FilesItem
+  | UnsavedItem
   | ChangesItem;
 
 /** One round, its items in the order of their first events. Number 0 holds what came before the first round. */
@@ -167,6 +226,8 @@ export interface RunView {
   readonly scores: readonly ScorePoint[];
   /** The ledger of findings, in the order in which they were opened. */
   readonly findings: readonly Finding[];
+  /** Terminal id → number of the round that holds it. */
+  readonly terminalRounds: Readonly<Record<string, number>>;
   /** Sums of what the agents said; null where no turn said anything. */
   readonly usage: { readonly [role in Role]: Usage };
   readonly ending: Ending | null;
@@ -192,6 +253,7 @@ export const EMPTY_VIEW: RunView = {
   waiting: [],
   scores: [],
   findings: [],
+  terminalRounds: {},
   usage: { execute: NO_USAGE, review: NO_USAGE },
   ending: null,
   endedAt: null,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
-import { addUsage, isToolEnd, markInterrupted, reduce, SeqGapError } from '../../src/shared/reduce.ts';
+import { addUsage, markInterrupted, reduce, SeqGapError } from '../../src/shared/reduce.ts';
+import { isEnd } from '../../src/shared/toolState.ts';
 import { EMPTY_VIEW, NO_USAGE, type RunView } from '../../src/shared/view.ts';
 import { CLAUDE, HEADER, longRun, START, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 
@@ -337,7 +338,7 @@ describe('usage and tool states', () => {
   it('knows the three ends', () => {
     assert.deepEqual(
       (['validating', 'awaitingApproval', 'scheduled', 'executing', 'success', 'error', 'cancelled'] as const).filter(
-        isToolEnd,
+        isEnd,
       ),
       ['success', 'error', 'cancelled'],
     );
