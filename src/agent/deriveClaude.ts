@@ -58,6 +58,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
   const calls = createClaudeCalls(folder);
   const unknown = new Set<string>();
   let sessionId: string | null = null;
+  let model: string | null = null;
   let mode: string | null = null;
   let cost = 0;
   let open = false;
@@ -77,6 +78,14 @@ export function createClaudeReader(folder: string): ClaudeReader {
     if (now === null || now === undefined || now === mode) return [];
     mode = now;
     return [{ type: 'mode.updated', wire, derived: { mode: now } }];
+  };
+
+  /** The id may change within a process, and a resume wants the last one (93-slash-commands, case C44). */
+  const sessionIs = (id: string | undefined, of: string | null, wire: WireObject): readonly AgentEvent[] => {
+    if (id === undefined || (id === sessionId && of === model)) return [];
+    sessionId = id;
+    model = of;
+    return [{ type: 'session.updated', wire, derived: { sessionId, model } }];
   };
 
   function assistant(line: Extract<ClaudeLine, { type: 'assistant' }>, wire: WireObject): ClaudeStep {
@@ -133,16 +142,23 @@ export function createClaudeReader(folder: string): ClaudeReader {
   }
 
   function result(line: ClaudeResult, wire: WireObject): ClaudeStep {
-    const usage = usageOf(line, cost);
-    cost = line.total_cost_usd ?? cost;
-    sessionId = line.session_id ?? sessionId;
-    const events = [...messages.end(wire), ...calls.close(endReason(), wire)];
+    if (!open && line.num_turns === 0) return show();
+    const events = [
+      ...sessionIs(line.session_id, model, wire),
+      ...messages.end(wire),
+      ...calls.close(endReason(), wire),
+    ];
     if (!open || done !== null || (line.origin ?? null) !== null) {
-      // A background command or a timer began this turn; nobody prompted it, so it ends none (43-bash-background).
+      // A background command or a timer began this turn; nobody prompted it, so it ends none (43-bash-background). What
+      // it cost is counted with the next turn.
       texts = [];
+      models = new Set();
+      error = null;
       const text = 'Claude Code ended a turn that it had begun by itself.';
       return show(...events, diagnostic(wire, 'info', 'agentWarning', text));
     }
+    const usage = usageOf(line, cost);
+    cost = line.total_cost_usd ?? cost;
     done = {
       wire,
       outcome: outcomeOf(line, { interrupted: interruptedBy, signIn, error }),
@@ -183,8 +199,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
   function system(line: Extract<ClaudeLine, { type: 'system' }>, wire: WireObject): ClaudeStep {
     switch (line.subtype) {
       case 'init':
-        sessionId = line.session_id;
-        return show(...modeIs(line.permissionMode, wire));
+        return show(...sessionIs(line.session_id, line.model ?? null, wire), ...modeIs(line.permissionMode, wire));
       case 'status':
         return show(...modeIs(line.permissionMode, wire));
       case 'session_state_changed':

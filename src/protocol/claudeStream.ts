@@ -53,6 +53,8 @@ const result = z.looseObject({
   terminal_reason: z.string().nullish(),
   stop_reason: z.string().nullish(),
   api_error_status: z.number().nullish(),
+  /** 0: nothing was done, as for a session that is not there (75-resume-unknown). */
+  num_turns: z.number().nullish(),
   /** Only the last text block (62-result-holds-last-text-only); missing after an interrupt. */
   result: z.string().nullish(),
   errors: z.array(z.string()).nullish(),

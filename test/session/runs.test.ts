@@ -73,10 +73,11 @@ describe('runs', () => {
   it('reads a long log as a whole when its ends do not tell', async () => {
     const state = temporary();
     const wide = { ...chunk(''), wire: { parts: Array.from({ length: 40_000 }, () => 'short part') } };
+    const end = STORY.findIndex(({ type }) => type === 'run.ended') + 1;
     await write(
       state,
       '20260101-000000-aaaaaa',
-      stamped([...STORY.slice(0, 5), wide, wide, ...STORY.slice(5, 22), wide]),
+      stamped([...STORY.slice(0, 5), wide, wide, ...STORY.slice(5, end), wide]),
     );
     const [run] = await listRuns(state);
     assert.deepEqual([run?.state, run?.ending?.type], ['ended', 'approved']);
