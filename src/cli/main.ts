@@ -8,9 +8,12 @@ import { PRODUCT } from '../session/product.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
 import { createDemoProject, DEMO_TASK } from './demoProject.ts';
+import { runDoctor } from './doctor.ts';
 import { renderRuns, renderUndo } from './history.ts';
 import { type DemoArguments, parseArguments, type RunArguments } from './parseArguments.ts';
+import { renderDoctor } from './renderDoctor.ts';
 import { runTask } from './runTask.ts';
+import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
 
 const USAGE = 2;
@@ -64,6 +67,13 @@ async function main(): Promise<number> {
       }
       process.stdout.write(renderUndo(result));
       return 0;
+    }
+    case 'doctor': {
+      const { json, ...asked } = invocation.doctor;
+      const report = await runDoctor(asked, runsFolder());
+      const style = createStyle(wantsColours(process.env, process.stdout.isTTY === true));
+      process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : renderDoctor(report, style));
+      return report.ok ? 0 : 1;
     }
     case 'demo':
       return demo(invocation.demo);

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { AGENT_IDS } from '../agent/catalog.ts';
 import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/events.ts';
+import type { DoctorArguments } from './doctor.ts';
 
 /** How a run is shown. */
 export interface DisplayOptions {
@@ -23,6 +24,8 @@ export interface RunArguments extends DisplayOptions {
   readonly reviewerModel: string | null;
   readonly permissionMode: PermissionMode;
   readonly trusted: boolean;
+  /** Both wires are written to the run's folder. */
+  readonly trace: boolean;
 }
 
 export interface DemoArguments extends DisplayOptions {
@@ -37,6 +40,7 @@ export type Invocation =
   | { readonly type: 'undo'; readonly run: string }
   | { readonly type: 'runs' }
   | { readonly type: 'demo'; readonly demo: DemoArguments }
+  | { readonly type: 'doctor'; readonly doctor: DoctorArguments }
   /** Help or version, for stdout. */
   | { readonly type: 'told'; readonly text: string }
   /** Wrong arguments: what, where and the way out. */
@@ -70,6 +74,7 @@ export function parseArguments(args: readonly string[], version: string): Invoca
     .option('--reviewer-model <name>', 'model of the reviewer', modelName)
     .addOption(permission(DEFAULTS.permissionMode))
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
+    .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false)
     .addHelpText('after', EXAMPLES)
     .action((words: readonly string[], options: RawRun) => {
       invocation = asRun(words, options);
@@ -87,6 +92,18 @@ export function parseArguments(args: readonly string[], version: string): Invoca
     .description('list past and running runs')
     .action(() => {
       invocation = { type: 'runs' };
+    });
+  program
+    .command('doctor')
+    .description('check that both agents are there, start, and are signed in; exit 0 when nothing is in the way')
+    .option('--json', 'print what was found as JSON', false)
+    .option('--all', 'look at every agent of the catalog', false)
+    .option('-d, --dir <folder>', 'the folder to look from', '.')
+    .option('--executor <agent>', `who executes: ${AGENT_IDS.join(', ')}`, agent, DEFAULTS.executor)
+    .option('--reviewer <agent>', 'who reviews, also the same one', agent, DEFAULTS.reviewer)
+    .option('--trust', "as a run that uses the folder's own hooks, instructions and servers", false)
+    .action(({ trust, ...options }: Omit<DoctorArguments, 'trusted'> & { readonly trust: boolean }) => {
+      invocation = { type: 'doctor', doctor: { ...options, trusted: trust } };
     });
   display(program.command('demo'))
     .description('run the loop in a temporary project with demo agents: no account, no network')
@@ -119,6 +136,7 @@ interface RawRun extends DisplayOptions {
   readonly reviewerModel?: string;
   readonly permission: PermissionMode;
   readonly trust: boolean;
+  readonly trace: boolean;
 }
 
 interface RawDemo extends DisplayOptions {

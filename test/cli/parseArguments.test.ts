@@ -31,6 +31,7 @@ describe('parseArguments', () => {
         reviewerModel: null,
         permissionMode: 'ask',
         trusted: false,
+        trace: false,
         verbose: false,
         quiet: false,
         output: 'text',
@@ -40,7 +41,7 @@ describe('parseArguments', () => {
 
   it('takes every option', () => {
     const line =
-      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --output stream-json task';
+      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --trace --output stream-json task';
     const { run } = runOf(parse(...line.split(' ')));
     assert.deepEqual(run, {
       dir: '../x',
@@ -53,6 +54,7 @@ describe('parseArguments', () => {
       reviewerModel: 'm2',
       permissionMode: 'edits',
       trusted: true,
+      trace: true,
       verbose: true,
       quiet: false,
       output: 'stream-json',
@@ -70,6 +72,12 @@ describe('parseArguments', () => {
   it('takes the other commands', () => {
     assert.deepEqual(parse('undo', '2026'), { type: 'undo', run: '2026' });
     assert.deepEqual(parse('runs'), { type: 'runs' });
+    const doctor = { json: false, all: false, dir: '.', executor: 'claude', reviewer: 'gemini', trusted: false };
+    assert.deepEqual(parse('doctor'), { type: 'doctor', doctor });
+    assert.deepEqual(parse('doctor', '--json', '--all', '--trust', '--reviewer', 'claude'), {
+      type: 'doctor',
+      doctor: { ...doctor, json: true, all: true, trusted: true, reviewer: 'claude' },
+    });
     const demo = {
       scenario: 'default',
       rounds: 3,
