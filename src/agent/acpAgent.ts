@@ -1,32 +1,34 @@
+import { ACP, type RequestPermissionParams, requestPermissionParams } from '../protocol/acp.ts';
+import { type CreateElicitationParams, createElicitationParams } from '../protocol/acpElicitation.ts';
 import {
-  ACP,
+  type AgentCapabilities,
+  type InitializeResult,
+  type PromptBlockParams,
   prompt as promptRequest,
-  type RequestPermissionParams,
-  requestPermissionParams,
-} from '../protocol/acp.ts';
+} from '../protocol/acpRequests.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Diagnostic, Json, PermissionAnswer, WireObject } from '../shared/events.ts';
+import type { Diagnostic, Json, PermissionAnswer, PermissionRequest, WireObject } from '../shared/events.ts';
 import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { type Connection, createConnection, type ServedRequest, serve } from '../transport/connection.ts';
 import { ConnectionClosed, InvalidAnswer, PeerError, RequestRefused } from '../transport/rpcErrors.ts';
 import { within } from '../transport/within.ts';
+import { type ChosenSession, chooseMode, chooseModel, sessionControls } from './acpChoose.ts';
+import { formRequest, formWire } from './acpForms.ts';
+import { createAcpOptions } from './acpOptions.ts';
 import { allows, outcomeWire, permissionOf } from './acpPermissions.ts';
-import {
-  asStartError,
-  chooseMode,
-  chooseModel,
-  initializeAgent,
-  openSession,
-  signInHint,
-  startLimitError,
-} from './acpStart.ts';
-import type { Agent, AgentContext, AgentReady, CancelReason, TurnResult } from './agent.ts';
+import { promptOf } from './acpPrompt.ts';
+import { createReplay } from './acpReplay.ts';
+import { openSession } from './acpSession.ts';
+import { signInHint, terminalCommands } from './acpSignIn.ts';
+import { asStartError, initializeAgent, knowsNoArguments, startLimitError } from './acpStart.ts';
+import type { Agent, AgentContext, AgentReady, Attachment, CancelReason, TurnResult } from './agent.ts';
 import { AgentStartError } from './agent.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
 import { describeExit, lastLines, startError } from './claudeStart.ts';
 import { type AcpEnd, createAcpReader } from './deriveAcp.ts';
 import { quirksOf } from './quirks.ts';
+import { createStartLimit } from './startLimit.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface AcpDeps {
@@ -36,8 +38,12 @@ export interface AcpDeps {
   readonly services: ReadonlyMap<string, ServedRequest>;
   /** Calls back once after `ms`; the result takes it back. */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** From the spawn to a session that is ready. A server that hangs would hold `session/new` for ever (acp-50-mcp-hung). */
+  /** From the spawn to a session that is ready, without the time that a person thinks. */
   readonly startMs: number;
+  /** For the servers of a session, which would hold `session/new` for ever (acp-50-mcp-hung). */
+  readonly mcpMs: number;
+  /** After the answer of `session/load`, for what is still told of the past (acp-13c-load-later-2n). */
+  readonly replayMs: number;
   /** From `session/cancel` to the end of the process, when no answer comes. */
   readonly cancelMs: number;
   /** What a turn under way is given to end in, before `dispose` ends the process. */
@@ -54,6 +60,8 @@ export const ACP_DEPS: AcpDeps = {
     return () => clearTimeout(timer);
   },
   startMs: 45_000,
+  mcpMs: 10_000,
+  replayMs: 3_000,
   cancelMs: 5_000,
   disposeMs: 500,
 };
@@ -72,7 +80,10 @@ interface Turn {
 export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS): Agent {
   const { launch, emit } = context;
   const name = launch.ref.name;
+  const options = createAcpOptions();
   let quirks = quirksOf(null);
+  let capabilities: AgentCapabilities | null = null;
+  let forms = 0;
   let sessionId: string | null = null;
   let child: Child | null = null;
   let connection: Connection | null = null;
@@ -82,12 +93,14 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
   let disposing: Promise<void> | null = null;
   /** The start is over and the process has not ended by our doing: its end would be news. */
   let watched = false;
-  const reader = createAcpReader(
-    name,
-    signInHint(launch),
-    () => quirks,
-    () => sessionId,
-  );
+  const reader = createAcpReader({
+    agentName: name,
+    signInHint: signInHint(launch),
+    quirks: () => quirks,
+    sessionId: () => sessionId,
+    options,
+  });
+  const replay = createReplay({ reader, after: deps.after, replayMs: deps.replayMs });
 
   const remark = (code: Diagnostic['code'], level: Diagnostic['level'], text: string, wire: WireObject | null): void =>
     emit({ type: 'diagnostic', wire, derived: { source: 'transport', level, code, text } });
@@ -105,10 +118,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     for (const event of reader.asked(params.toolCall, toolCall)) emit(event);
     const request = permissionOf(params, wire, quirks);
     const stopped = asking?.stopped.signal ?? null;
-    const answer =
-      stopped?.aborted === true
-        ? ({ outcome: 'cancelled' } as const)
-        : await earlier(context.permissions.request(request, wire, withdrawn), stopped);
+    const answer = await answerTo(request, wire, withdrawn);
     const told = outcomeWire(request, answer);
     // After the turn, or in a turn that is being cancelled, the card has been closed already.
     if (turn !== asking || stopped?.aborted === true || withdrawn.aborted) return told;
@@ -119,17 +129,47 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     return told;
   }
 
+  /** `cancelled` as soon as the turn is being cancelled, also when it is that already. */
+  async function answerTo(
+    request: PermissionRequest,
+    wire: WireObject,
+    withdrawn: AbortSignal,
+  ): Promise<PermissionAnswer> {
+    const stopped = turn?.stopped.signal ?? null;
+    if (stopped?.aborted === true) return { outcome: 'cancelled' };
+    return earlier(context.permissions.request(request, wire, withdrawn), stopped);
+  }
+
+  async function askForm(params: CreateElicitationParams, wire: WireObject, withdrawn: AbortSignal): Promise<Json> {
+    if (params.sessionId != null && params.sessionId !== sessionId) {
+      throw new RequestRefused(RPC_ERROR.invalidParams, `Session not found: ${params.sessionId}`);
+    }
+    if (params.mode !== 'form') {
+      throw new RequestRefused(RPC_ERROR.invalidParams, 'Only forms were offered (clientCapabilities.elicitation).');
+    }
+    forms += 1;
+    return formWire(await answerTo(formRequest(params, name, `form-${forms}`), wire, withdrawn));
+  }
+
   function connect(peer: Child): Connection {
     const opened = createConnection(peer, {
       notifications: new Map([
         [
           ACP.sessionUpdate,
           (params: Json | undefined) => {
-            for (const event of reader.update(params)) emit(event);
+            const events = reader.update(params);
+            for (const event of events) emit(event);
+            replay.saw(events);
           },
         ],
       ]),
-      requests: new Map([...deps.services, [ACP.requestPermission, serve(requestPermissionParams, askPermission)]]),
+      requests: new Map([
+        ...deps.services,
+        [ACP.requestPermission, serve(requestPermissionParams, askPermission)],
+        [ACP.createElicitation, serve(createElicitationParams, askForm)],
+      ]),
+      errorWire: (method, error) => quirks.errorWire(method, error),
+      takesCancelRequest: () => quirks.takesCancelRequest,
       onRemark: ({ code, text, wire }) => remark(code, levelOf(code), text, wire),
     });
     void opened.closed.then((closed) => {
@@ -149,37 +189,92 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
 
   async function start(): Promise<AgentReady> {
     if (disposing !== null) throw startError('agentExit', launch, 'it was ended before its start', '');
-    const env = childEnv(deps.env, launch.env);
-    const spawned = deps.spawn({ command: launch.command, args: launch.args, cwd: context.folder, env });
-    child = spawned;
-    const opened = connect(spawned);
-    connection = opened;
-    let takeBack = (): void => undefined;
-    const limit = new Promise<never>((_resolve, reject) => {
-      takeBack = deps.after(deps.startMs, () => reject(startLimitError(launch, deps.startMs, spawned.stderrTail())));
-    });
+    const limit = createStartLimit(deps.startMs, deps.after, () =>
+      startLimitError(launch, deps.startMs, child?.stderrTail() ?? ''),
+    );
+    const commands: string[] = [];
+    const work = async (): Promise<AgentReady> => {
+      const [opened, info] = await greet();
+      commands.push(...terminalCommands(launch, info.authMethods ?? []));
+      return shakeHands(opened, info, limit.unhurried);
+    };
     try {
-      return await Promise.race([handshake(opened), limit]);
+      return await Promise.race([work(), limit.expired]);
     } catch (error) {
-      const failure = asStartError(error, launch, spawned.stderrTail());
-      await spawned.stop();
+      const failure = asStartError(error, launch, child?.stderrTail() ?? '', commands);
+      await child?.stop();
       throw failure;
     } finally {
-      takeBack();
+      limit.end();
     }
   }
 
-  async function handshake(opened: Connection): Promise<AgentReady> {
-    const info = await initializeAgent(opened, launch, (method) => deps.services.has(method));
-    quirks = quirksOf(info.agentInfo?.name ?? null);
-    const session = await openSession(opened, context);
-    sessionId = session.sessionId;
-    const refused = await chooseMode(opened, context, session, quirks);
-    if (refused !== null) remark('agentWarning', 'warning', refused, null);
-    const model = await chooseModel(opened, context, session);
-    watched = true;
-    return { ref: { ...launch.ref, version: info.agentInfo?.version ?? null }, sessionId, model };
+  /** Starts the program and says hello: once more, with its old arguments, when it does not know those of today. */
+  async function greet(): Promise<readonly [Connection, InitializeResult]> {
+    const hello = async (args: readonly string[]): Promise<readonly [Connection, InitializeResult]> => {
+      const env = childEnv(deps.env, launch.env);
+      const spawned = deps.spawn({ command: launch.command, args, cwd: context.folder, env });
+      child = spawned;
+      const opened = connect(spawned);
+      connection = opened;
+      return [opened, await initializeAgent(opened, launch, (method) => deps.services.has(method))];
+    };
+    try {
+      return await hello(launch.args);
+    } catch (error) {
+      if (launch.oldArgs === undefined || disposing !== null || !knowsNoArguments(error)) throw error;
+      remark('agentWarning', 'info', `${name} does not know ${launch.args.join(' ')}: it is an old version.`, null);
+      return hello(launch.oldArgs);
+    }
   }
+
+  async function shakeHands(
+    opened: Connection,
+    info: InitializeResult,
+    unhurried: <T>(work: () => Promise<T>) => Promise<T>,
+  ): Promise<AgentReady> {
+    const version = info.agentInfo?.version ?? null;
+    quirks = quirksOf(info.agentInfo?.name ?? null, version);
+    capabilities = info.agentCapabilities ?? null;
+    const warn = (text: string): void => remark('agentWarning', 'warning', text, null);
+    const session = await openSession(opened, {
+      context,
+      info,
+      quirks,
+      env: { ...deps.env, ...launch.env },
+      after: deps.after,
+      mcpMs: deps.mcpMs,
+      warn,
+      unhurried,
+      replay: (earlierId) => {
+        sessionId = earlierId;
+        return replay.begin(quirks.replayEndsWithCommands);
+      },
+    });
+    sessionId = session.sessionId;
+    options.begin(session.state);
+    if (options.all().length > 0) tellOptions(session.wire);
+    const chosen = chosenSession();
+    const refused = await chooseMode(chosen, context, quirks);
+    if (refused !== null) warn(refused);
+    const model = await chooseModel(chosen, context);
+    watched = true;
+    const { history } = session;
+    return {
+      ref: { ...launch.ref, version },
+      sessionId,
+      model,
+      ...(history === null ? {} : { resumed: { history } }),
+    };
+  }
+
+  const tellOptions = (wire: WireObject): void =>
+    emit({ type: 'options.updated', wire, derived: { options: options.all() } });
+
+  const chosenSession = (): ChosenSession => {
+    if (connection === null || sessionId === null) throw new Error(`${name} has no session yet.`);
+    return { connection, sessionId, options, changed: tellOptions };
+  };
 
   const ready = (): Promise<AgentReady> => {
     starting ??= start();
@@ -200,7 +295,13 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     });
   }
 
-  async function run(opened: Connection, session: string, text: string, signal: AbortSignal): Promise<TurnResult> {
+  async function run(
+    opened: Connection,
+    session: string,
+    text: string,
+    attachments: readonly Attachment[],
+    signal: AbortSignal,
+  ): Promise<TurnResult> {
     const current: Turn = {
       cancelReason: null,
       stopped: new AbortController(),
@@ -208,10 +309,12 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
       takeBack: () => undefined,
     };
     turn = current;
-    reader.beginTurn();
+    reader.beginTurn(text);
     const onAbort = (): void => cancel(signal.reason === 'timeLimit' ? 'timeLimit' : 'user');
     signal.addEventListener('abort', onAbort, { once: true });
-    const end = await answerOf(opened, session, text);
+    const { blocks, leftOut } = promptOf(text, attachments, capabilities, quirks, process.platform);
+    for (const line of leftOut) remark('agentWarning', 'warning', line, null);
+    const end = await answerOf(opened, { sessionId: session, prompt: blocks });
     signal.removeEventListener('abort', onAbort);
     current.takeBack();
     const { events, result } = reader.end(end, current.denials);
@@ -220,9 +323,11 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     return result;
   }
 
-  async function answerOf(opened: Connection, session: string, text: string): Promise<AcpEnd> {
+  async function answerOf(
+    opened: Connection,
+    params: { readonly sessionId: string; readonly prompt: readonly PromptBlockParams[] },
+  ): Promise<AcpEnd> {
     try {
-      const params = { sessionId: session, prompt: [{ type: 'text', text }] } as const;
       const { value, wire } = await opened.request(promptRequest, params);
       return { type: 'result', value, wire };
     } catch (error) {
@@ -245,7 +350,8 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
 
   return {
     ready,
-    async prompt(text, signal) {
+    controls: sessionControls(chosenSession, name),
+    async prompt(text, signal, attachments = []) {
       try {
         await ready();
       } catch (error) {
@@ -260,7 +366,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
         return unsent({ type: 'failed', cause: 'agentExit', message: `${name} has been ended.` });
       }
       if (signal.aborted) return unsent(interruptedOutcome(signal.reason === 'timeLimit' ? 'timeLimit' : 'user'));
-      running = run(connection, sessionId, text, signal);
+      running = run(connection, sessionId, text, attachments, signal);
       return running;
     },
     dispose() {

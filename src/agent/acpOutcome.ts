@@ -1,4 +1,4 @@
-import type { PromptResult } from '../protocol/acp.ts';
+import type { PromptResult } from '../protocol/acpRequests.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { FailureCause, Json, TurnOutcome, Usage, WireObject } from '../shared/events.ts';

@@ -1,6 +1,6 @@
 import type { PermissionPort } from '../scheduler/permissionBroker.ts';
-import type { ChildTrace } from '../transport/trace.ts';
 import type { AgentEvent, AgentRef, PermissionMode, Role, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import type { ChildTrace } from '../transport/trace.ts';
 
 /** How to start one agent process, as the catalog resolved it. No text of the user or a model is ever in it. */
 export interface AgentLaunch {
@@ -10,6 +10,44 @@ export interface AgentLaunch {
   readonly args: readonly string[];
   /** Set on top of the filtered environment of this process. */
   readonly env: Readonly<Record<string, string>>;
+  /** Taken once in place of `args` by a program that does not know those: an older version (case C04). */
+  readonly oldArgs?: readonly string[];
+  /** Servers for an executor; a reviewer gets none. */
+  readonly mcpServers?: readonly McpServer[];
+}
+
+/** A server of the Model Context Protocol, as the person set it. `command` is absolute. */
+export type McpServer =
+  | {
+      readonly type: 'stdio';
+      readonly name: string;
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly type: 'http' | 'sse';
+      readonly name: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** What goes with a prompt. Paths are absolute; `data` is base64. */
+export type Attachment =
+  | { readonly type: 'file'; readonly path: string }
+  /** A text that the agent gets as it stands, such as an unsaved file's. */
+  | { readonly type: 'text'; readonly path: string; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+
+/** An agent wants a sign-in before it works. */
+export interface SignInQuestion {
+  readonly agent: AgentRef;
+  /** The agent's own words. */
+  readonly message: string;
+  /** What can be done from here. `changes` says what it writes where. Empty: nothing. */
+  readonly choices: readonly { readonly id: string; readonly name: string; readonly changes: string }[];
+  /** Command lines that sign in when the person runs them in a terminal. */
+  readonly commands: readonly string[];
 }
 
 /** A process that was started for the agent, or what happened on its wire. */
@@ -28,6 +66,10 @@ export interface AgentContext {
   readonly trusted: boolean;
   readonly model: string | null;
   readonly permissions: PermissionPort;
+  /** The session of an earlier process to go on with. One that is gone is replaced by a new one, with a diagnostic. */
+  readonly resume?: { readonly sessionId: string };
+  /** Asks the person for the consent to one of the choices; null: none. Absent: nobody is there to ask. */
+  readonly askSignIn?: (question: SignInQuestion) => Promise<string | null>;
   /** Called synchronously, in wire order. */
   readonly emit: (event: AgentEvent) => void;
   /** Is told every line of the wire, for a trace. */
@@ -49,6 +91,21 @@ export interface AgentReady {
   readonly ref: AgentRef;
   readonly sessionId: string | null;
   readonly model: string | null;
+  /** An earlier session goes on. `history`: what was said in it, as far as the agent tells it again. */
+  readonly resumed?: { readonly history: readonly HistoryEntry[] };
+}
+
+/** One message of an earlier process's session. */
+export interface HistoryEntry {
+  readonly from: 'user' | 'agent';
+  readonly text: string;
+}
+
+/** What a session lets be chosen while it runs. Each rejects with an `Error` in the agent's words; success is told as `options.updated`. */
+export interface SessionControls {
+  setMode(modeId: string): Promise<void>;
+  setModel(modelId: string): Promise<void>;
+  setConfigOption(optionId: string, value: string | boolean): Promise<void>;
 }
 
 /** How a turn ended and what was said in it. */
@@ -74,9 +131,11 @@ export interface Agent {
   /**
    * One turn. Never rejects. Settles with the peer's answer or the process's death, nothing else; an aborted `signal`
    * asks the peer to stop, answers every open permission, and after a stated time ends the process.
-   * At most one turn at a time.
+   * At most one turn at a time. What an agent cannot take of the attachments it tells as a diagnostic.
    */
-  prompt(text: string, signal: AbortSignal): Promise<TurnResult>;
+  prompt(text: string, signal: AbortSignal, attachments?: readonly Attachment[]): Promise<TurnResult>;
+  /** Absent: this agent's protocol has nothing to choose. Only after `ready`. */
+  readonly controls?: SessionControls;
   /** Ends the process and everything it started. Safe at any time, more than once. Never rejects. */
   dispose(): Promise<void>;
 }

@@ -1,24 +1,29 @@
 import {
+  type AcpContentBlock,
   type AcpToolCall,
-  type PromptResult,
   type SessionUpdate,
   sessionUpdateParams,
   UPDATE_TAG,
 } from '../protocol/acp.ts';
+import type { PromptResult } from '../protocol/acpRequests.ts';
 import { isWireObject, parseWire } from '../protocol/parseWire.ts';
 import type {
+  AgentCommand,
   AgentEvent,
   Diagnostic,
   Json,
   MessageChannel,
   PlanEntry,
   TurnOutcome,
+  Usage,
   WireObject,
 } from '../shared/events.ts';
 import { createAcpCalls } from './acpCalls.ts';
 import { createAcpMessages } from './acpMessages.ts';
+import type { AcpOptions } from './acpOptions.ts';
 import { failureOf, outcomeOf, usageOf } from './acpOutcome.ts';
-import type { CancelReason, TurnResult } from './agent.ts';
+import type { CancelReason, HistoryEntry, TurnResult } from './agent.ts';
+import { type BrokenStream, brokenStream } from './brokenStream.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
 import type { Quirks } from './quirks.ts';
 
@@ -32,7 +37,10 @@ export type AcpEnd =
 
 /** Reads what one session says, over all its turns. Pure: no clock, no process. Nothing throws. */
 export interface AcpReader {
-  beginTurn(): void;
+  beginTurn(prompt: string): void;
+  /** What is told from now on was said in an earlier process: it becomes history, not events. */
+  beginReplay(): void;
+  endReplay(): readonly HistoryEntry[];
   /** The parameters of one `session/update`; between turns too. */
   update(params: Json | undefined): readonly AgentEvent[];
   /** A permission request came; `wire` is its `toolCall`. */
@@ -45,13 +53,19 @@ export interface AcpReader {
   end(end: AcpEnd, denials: readonly string[]): { readonly events: readonly AgentEvent[]; readonly result: TurnResult };
 }
 
-/** `agentName` and `signInHint` are for messages to people; `sessionId` tells the session, null before there is one. */
-export function createAcpReader(
-  agentName: string,
-  signInHint: string,
-  quirks: () => Quirks,
-  sessionId: () => string | null,
-): AcpReader {
+/** What a reader is told of the one session that it reads. */
+export interface ReadSession {
+  /** For messages to people, as is `signInHint`. */
+  readonly agentName: string;
+  readonly signInHint: string;
+  readonly quirks: () => Quirks;
+  /** Null before there is one. */
+  readonly sessionId: () => string | null;
+  /** Kept up to date with what the agent tells of it. */
+  readonly options: AcpOptions;
+}
+
+export function createAcpReader({ agentName, signInHint, quirks, sessionId, options }: ReadSession): AcpReader {
   const messages = createAcpMessages();
   const calls = createAcpCalls();
   /** Kinds of remarks that are made once. */
@@ -59,6 +73,9 @@ export function createAcpReader(
   let cost: number | null = null;
   let costBefore: number | null = null;
   let cancelReason: CancelReason | null = null;
+  let context: NonNullable<Usage['context']> | null = null;
+  let prompt = '';
+  let replay: HistoryEntry[] | null = null;
 
   const once = (key: string, code: Diagnostic['code'], text: string, wire: WireObject): readonly AgentEvent[] => {
     if (said.has(key)) return [];
@@ -71,18 +88,52 @@ export function createAcpReader(
     update: Extract<SessionUpdate, { sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>,
     wire: WireObject,
   ): readonly AgentEvent[] => {
-    const { type, text } = update.content;
-    if (type !== 'text') {
-      return once(`content ${type}`, 'unknownVariant', `${agentName} sent a message part of type "${type}".`, wire);
+    const { content, messageId = null } = update;
+    const text = textOf(content);
+    if (text === null) {
+      const what = `${agentName} sent a message part of type "${content.type}", which is not shown.`;
+      return once(`content ${content.type}`, 'notShown', what, wire);
     }
     if (text === undefined) return [diagnostic(wire, 'warning', 'invalid', 'A text chunk without text.')];
     const mode = channel === 'message' ? quirks().modeInText(text) : null;
-    if (mode !== null) return [{ type: 'mode.updated', wire, derived: { mode } }];
+    if (mode !== null) return modeEvents(mode, wire);
     const shown = channel === 'thought' ? quirks().thought(text) : text;
-    return shown === '' ? [] : [messages.chunk(channel, shown, update.messageId ?? null, wire)];
+    return shown === '' ? [] : [messages.chunk(channel, shown, messageId, wire)];
+  };
+
+  const optionsEvent = (wire: WireObject): AgentEvent => ({
+    type: 'options.updated',
+    wire,
+    derived: { options: options.all() },
+  });
+
+  const modeEvents = (mode: string, wire: WireObject): readonly AgentEvent[] => {
+    options.setMode(mode);
+    return [{ type: 'mode.updated', wire, derived: { mode } }, optionsEvent(wire)];
+  };
+
+  /** Words of the history; what else is told again is known from our own log. */
+  const remember = (update: SessionUpdate, history: HistoryEntry[]): boolean => {
+    switch (update.sessionUpdate) {
+      case 'user_message_chunk':
+      case 'agent_message_chunk': {
+        const text = textOf(update.content) ?? '';
+        const from = update.sessionUpdate === 'user_message_chunk' ? 'user' : 'agent';
+        if (text !== '' && !(from === 'user' && quirks().replayNoise(text))) history.push({ from, text });
+        return true;
+      }
+      case 'agent_thought_chunk':
+      case 'tool_call':
+      case 'tool_call_update':
+      case 'plan':
+        return true;
+      default:
+        return false;
+    }
   };
 
   const known = (update: SessionUpdate, wire: WireObject): readonly AgentEvent[] => {
+    if (replay !== null && remember(update, replay)) return [];
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
         return chunk('message', update, wire);
@@ -98,20 +149,35 @@ export function createAcpReader(
         return [{ type: 'plan.updated', wire, derived: { entries: update.entries.map(planEntry) } }];
       case 'usage_update': {
         if (update.cost?.currency === 'USD') cost = update.cost.amount;
-        const derived = { inputTokens: null, outputTokens: null, cachedTokens: null, costUsd: turnCost() };
+        context = { used: update.used, size: update.size };
+        const derived = { inputTokens: null, outputTokens: null, cachedTokens: null, costUsd: turnCost(), context };
         return [{ type: 'usage.updated', wire, derived }];
       }
       case 'current_mode_update': {
         const mode = update.currentModeId ?? update.modeId;
         if (mode === undefined) return [diagnostic(wire, 'warning', 'invalid', 'A mode update without a mode.')];
-        return [{ type: 'mode.updated', wire, derived: { mode } }];
+        return modeEvents(mode, wire);
       }
-      // Our own prompt again; what the agent offers; names. Nothing of it is shown in a run.
-      case 'user_message_chunk':
       case 'config_option_update':
-      case 'session_info_update':
+        options.replace(update.configOptions);
+        return [optionsEvent(wire)];
       case 'available_commands_update':
-        return [];
+        return [{ type: 'commands.updated', wire, derived: { commands: update.availableCommands.map(commandOf) } }];
+      case 'notice': {
+        const { severity, title, description } = update;
+        const text = description == null ? title : `${title}\n${description}`;
+        if (severity === 'error') return [diagnostic(wire, 'error', 'agentError', text)];
+        return [diagnostic(wire, severity === 'warning' ? 'warning' : 'info', 'agentWarning', text)];
+      }
+      case 'user_message_chunk':
+        return once(
+          'user message',
+          'notShown',
+          `${agentName} repeats what it is asked; that is not shown twice.`,
+          wire,
+        );
+      case 'session_info_update':
+        return once('session info', 'notShown', `${agentName} names its session: ${update.title ?? 'no title'}`, wire);
       default:
         return update satisfies never;
     }
@@ -120,7 +186,8 @@ export function createAcpReader(
   const turnCost = (): number | null => (cost === null ? null : Math.round((cost - (costBefore ?? 0)) * 1e9) / 1e9);
 
   return {
-    beginTurn() {
+    beginTurn(text) {
+      prompt = text;
       messages.beginTurn();
       costBefore = cost;
       cancelReason = null;
@@ -148,6 +215,14 @@ export function createAcpReader(
           return parsed satisfies never;
       }
     },
+    beginReplay() {
+      replay = [];
+    },
+    endReplay() {
+      const history = replay ?? [];
+      replay = null;
+      return history;
+    },
     asked(call, wire) {
       messages.interrupt();
       return [calls.ask(call, wire)];
@@ -162,13 +237,65 @@ export function createAcpReader(
     },
     end(end, denials) {
       const wire = isWireObject(end.wire) ? end.wire : null;
-      const { usage, models } =
-        end.type === 'result' ? usageOf(end.value, turnCost()) : { usage: null, models: [] as const };
-      const outcome = cancelReason === null ? judge(end, agentName, signInHint) : interruptedOutcome(cancelReason);
-      const result: TurnResult = { wire, outcome, texts: messages.texts(), usage, models, denials };
-      return { events: calls.end(wire), result };
+      const told = end.type === 'result' ? usageOf(end.value, turnCost()) : { usage: null, models: [] as const };
+      const usage = told.usage === null || context === null ? told.usage : { ...told.usage, context };
+      const texts = messages.texts();
+      const tokens = tokensOf(told.usage);
+      const broken = quirks().hidesBrokenStreams ? brokenStream({ prompt, texts, tokens }) : null;
+      const judged = judge(end, agentName, signInHint);
+      const outcome =
+        cancelReason !== null
+          ? interruptedOutcome(cancelReason)
+          : broken === 'broken' && judged.type === 'completed'
+            ? brokenOutcome(agentName)
+            : judged;
+      const doubt = outcome.type === 'completed' ? doubtOf(broken, agentName) : null;
+      const result: TurnResult = { wire, outcome, texts, usage, models: told.models, denials };
+      const remarks = doubt === null ? [] : [diagnostic(wire ?? {}, 'warning', 'agentWarning', doubt)];
+      return { events: [...calls.end(wire ?? {}), ...remarks], result };
     },
   };
+}
+
+/** Text to show; null for a part that has none, undefined for a text that lacks it. */
+function textOf({ type, text, uri, name, resource }: AcpContentBlock): string | null | undefined {
+  switch (type) {
+    case 'text':
+      return text;
+    case 'resource_link':
+      return uri == null ? null : `[${name ?? uri}](${uri})`;
+    case 'resource':
+      return resource?.text ?? null;
+    default:
+      return null;
+  }
+}
+
+function commandOf(
+  command: Extract<SessionUpdate, { sessionUpdate: 'available_commands_update' }>['availableCommands'][number],
+): AgentCommand {
+  const hint = command.input?.hint;
+  const { name, description } = command;
+  return { name, description: description ?? '', ...(hint == null ? {} : { hint }) };
+}
+
+function tokensOf(usage: Usage | null): number | null {
+  if (usage === null || (usage.inputTokens === null && usage.outputTokens === null)) return null;
+  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+}
+
+function brokenOutcome(agentName: string): TurnOutcome {
+  const message = `The model's answer broke off each time that ${agentName} asked for it: it counted no tokens, and its text came several times over.`;
+  return { type: 'incomplete', cause: 'brokenStream', message };
+}
+
+/** For people: nothing is concluded from it. */
+function doubtOf(broken: BrokenStream, agentName: string): string | null {
+  if (broken === 'perhaps') {
+    return `${agentName} counted no tokens for this turn: its answer may have broken off, or hold a text twice.`;
+  }
+  if (broken !== 'twice') return null;
+  return `An answer of ${agentName} begins with the same words twice: its stream may have broken and been asked for again.`;
 }
 
 function judge(end: AcpEnd, agentName: string, signInHint: string): TurnOutcome {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { requestType } from './jsonrpc.ts';
 
 /**
- * The Agent Client Protocol, version 1, as agents send it: loose objects, so that what we do not know stays. Words of
- * open lists (kinds, statuses, content types) are plain strings here: an unknown one must not cost the whole message.
+ * The Agent Client Protocol, version 1, as agents send it by themselves (their answers: `acpRequests.ts`): loose objects,
+ * so that what we do not know stays. Words of open lists (kinds, statuses, content types) are plain strings here: an
+ * unknown one must not cost the whole message.
  */
 export const ACP_VERSION = 1;
 
@@ -15,10 +15,18 @@ export const ACP = {
   writeTextFile: 'fs/write_text_file',
   cancel: 'session/cancel',
   cancelRequest: '$/cancel_request',
+  createElicitation: 'elicitation/create',
 } as const;
 
-/** `text` for type `text`; other types hold what their name says and are not shown yet. */
-const contentBlock = z.looseObject({ type: z.string(), text: z.string().optional() });
+/** `text` for type `text`, `uri` and `name` for `resource_link`, `resource` for `resource`; the others hold data. */
+const contentBlock = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  uri: z.string().nullish(),
+  name: z.string().nullish(),
+  resource: z.looseObject({ uri: z.string(), text: z.string().nullish() }).nullish(),
+});
+export type AcpContentBlock = z.output<typeof contentBlock>;
 
 /** `content`, `diff` or `terminal`; for a diff a null or absent `oldText` means a new file. */
 const toolContent = z.looseObject({
@@ -51,11 +59,27 @@ export type AcpToolCall = z.output<typeof toolCall>;
 
 const chunkFields = { content: contentBlock, messageId: z.string().nullish() };
 
-const configOption = z.looseObject({
+const configValue = z.looseObject({ value: z.string(), name: z.string(), description: z.string().nullish() });
+const optionalValue = {
+  value: z.string().optional(),
+  name: z.string().optional(),
+  description: z.string().nullish(),
+};
+
+/** Told apart by `type`; agents leave it out or add types, so what a reader cannot use has neither list nor value. */
+export const configOption = z.looseObject({
   id: z.string(),
+  name: z.string().nullish(),
   category: z.string().nullish(),
-  currentValue: z.union([z.string(), z.boolean()]).optional(),
+  type: z.string().nullish(),
+  currentValue: z.union([z.string(), z.boolean()]).optional().catch(undefined),
+  /** Flat: `value` and `name`. In groups: `options`. */
+  options: z
+    .array(z.looseObject({ ...optionalValue, options: z.array(configValue).nullish() }))
+    .nullish()
+    .catch(null),
 });
+export type AcpConfigOption = z.output<typeof configOption>;
 
 /** `session/update`. Its variants are told apart by `UPDATE_TAG`. */
 export const sessionUpdateParams = z.looseObject({
@@ -90,7 +114,20 @@ export const sessionUpdateParams = z.looseObject({
     z.looseObject({ sessionUpdate: z.literal('session_info_update'), title: z.string().nullish() }),
     z.looseObject({
       sessionUpdate: z.literal('available_commands_update'),
-      availableCommands: z.array(z.looseObject({ name: z.string() })),
+      availableCommands: z.array(
+        z.looseObject({
+          name: z.string(),
+          description: z.string().nullish(),
+          input: z.looseObject({ hint: z.string().nullish() }).nullish().catch(null),
+        }),
+      ),
+    }),
+    /** Only in the SDK 2.4.0's schema, and only for a client that asks for it; some agents do not wait to be asked. */
+    z.looseObject({
+      sessionUpdate: z.literal('notice'),
+      severity: z.string().nullish(),
+      title: z.string(),
+      description: z.string().nullish(),
     }),
   ]),
 });
@@ -113,104 +150,14 @@ export const readTextFileParams = z.looseObject({
   line: z.number().nullish(),
   limit: z.number().nullish(),
 });
+export type ReadTextFileParams = z.output<typeof readTextFileParams>;
+
+export type ReadTextFileParams = z.output<typeof readTextFileParams>;
 
 /** `fs/write_text_file`. */
 export const writeTextFileParams = z.looseObject({ sessionId: z.string(), path: z.string(), content: z.string() });
+export type WriteTextFileParams = z.output<typeof writeTextFileParams>;
+export type WriteTextFileParams = z.output<typeof writeTextFileParams>;
 
 /** `$/cancel_request`: the peer takes back a request of its own. */
 export const cancelRequestParams = z.looseObject({ requestId: z.union([z.string(), z.number()]) });
-
-/** Always `protocolVersion: 1`, an integer: Gemini CLI rejects a string (gemini-cli#22647). */
-export interface InitializeParams {
-  readonly protocolVersion: typeof ACP_VERSION;
-  readonly clientCapabilities: {
-    readonly fs: { readonly readTextFile: boolean; readonly writeTextFile: boolean };
-    readonly terminal: boolean;
-  };
-  readonly clientInfo: { readonly name: string; readonly title: string; readonly version: string };
-}
-
-export const initialize = requestType<InitializeParams>()(
-  'initialize',
-  z.looseObject({
-    protocolVersion: z.number(),
-    agentInfo: z.looseObject({ name: z.string(), version: z.string() }).nullish(),
-    authMethods: z.array(z.looseObject({ id: z.string(), name: z.string() })).nullish(),
-  }),
-);
-export type InitializeResult = z.output<(typeof initialize)['result']>;
-
-const modes = z.looseObject({
-  currentModeId: z.string(),
-  availableModes: z.array(z.looseObject({ id: z.string() })),
-});
-
-/** Gone from the specification, still sent by Gemini CLI 0.61.0 (acp-01-basic). */
-const models = z.looseObject({
-  currentModelId: z.string(),
-  availableModels: z.array(z.looseObject({ modelId: z.string() })),
-});
-
-export const newSession = requestType<{ readonly cwd: string; readonly mcpServers: readonly [] }>()(
-  'session/new',
-  z.looseObject({
-    sessionId: z.string(),
-    modes: modes.nullish(),
-    models: models.nullish(),
-    configOptions: z.array(configOption).nullish(),
-  }),
-);
-export type NewSessionResult = z.output<(typeof newSession)['result']>;
-
-/** Answers of which only the coming matters: an object, or null. */
-const acknowledged = z.looseObject({}).nullish();
-
-export const setMode = requestType<{ readonly sessionId: string; readonly modeId: string }>()(
-  'session/set_mode',
-  acknowledged,
-);
-export const setModel = requestType<{ readonly sessionId: string; readonly modelId: string }>()(
-  'session/set_model',
-  acknowledged,
-);
-export const setConfigOption = requestType<{
-  readonly sessionId: string;
-  readonly configId: string;
-  readonly value: string;
-}>()('session/set_config_option', acknowledged);
-
-const tokenCount = z.looseObject({ input_tokens: z.number(), output_tokens: z.number() });
-
-/** Tokens of the turn. Not stable in version 1, sent by `claude-agent-acp` (a1-acp-new-node20). */
-const promptUsage = z.looseObject({
-  inputTokens: z.number().nullish(),
-  outputTokens: z.number().nullish(),
-  cachedReadTokens: z.number().nullish(),
-});
-
-/**
- * `_meta.quota` is Gemini CLI's: tokens summed over all model requests of the prompt, absent when it was cancelled
- * (acp-01-basic, acp-08-cancel-midtool). It is not of the protocol, so another shape there counts as none.
- */
-export const prompt = requestType<{
-  readonly sessionId: string;
-  readonly prompt: readonly { readonly type: 'text'; readonly text: string }[];
-}>()(
-  'session/prompt',
-  z.looseObject({
-    stopReason: z.string(),
-    usage: promptUsage.nullish().catch(null),
-    _meta: z
-      .looseObject({
-        quota: z
-          .looseObject({
-            token_count: tokenCount.nullish().catch(null),
-            model_usage: z.array(z.looseObject({ model: z.string() })).nullish(),
-          })
-          .nullish(),
-      })
-      .nullish()
-      .catch(null),
-  }),
-);
-export type PromptResult = z.output<(typeof prompt)['result']>;

@@ -1,4 +1,6 @@
 import {
+  CancellationReceiverStrategy,
+  CancellationTokenSource,
   createMessageConnection,
   type Message,
   type NotificationMessage,
@@ -38,6 +40,10 @@ export interface ConnectionHandlers {
   /** By method; the synchronous part runs in wire order. Other requests are answered with -32601. */
   readonly requests: ReadonlyMap<string, ServedRequest>;
   readonly onRemark: (remark: WireRemark) => void;
+  /** What goes out in place of an error object of ours, for a peer that does not understand it. */
+  readonly errorWire?: (method: string, error: WireObject) => Json;
+  /** Whether the peer understands `$/cancel_request`; asked when there is one to send. Yes when absent. */
+  readonly takesCancelRequest?: () => boolean;
 }
 
 /** A result as validated, and as it stood on the wire. */
@@ -48,7 +54,12 @@ export interface Answer<T> {
 
 export interface Connection {
   /** Rejects with `PeerError`, `InvalidAnswer` or `ConnectionClosed`. Settles after the effects of all that came before. */
-  request<P extends object, S extends z.ZodType>(type: RequestType<P, S>, params: P): Promise<Answer<z.output<S>>>;
+  request<P extends object, S extends z.ZodType>(
+    type: RequestType<P, S>,
+    params: P,
+    /** Aborted: the peer is told with `$/cancel_request` that nobody waits any more; the answer still settles this. */
+    unwanted?: AbortSignal,
+  ): Promise<Answer<z.output<S>>>;
   /** Sends a notification; one that can no longer be sent is dropped. */
   notify(method: string, params: object): void;
   /** Settles once all that was read has been handled, every request is settled and the peer is gone. Never rejects. */
@@ -193,7 +204,9 @@ export function createConnection(peer: Peer, handlers: ConnectionHandlers): Conn
       const arrival = arrivals.get(name);
       if (arrival === undefined) return null;
       arrivals.delete(name);
-      return { ...message, id: arrival.id };
+      const answer = { ...message, id: arrival.id };
+      if (!('error' in message) || handlers.errorWire === undefined || !isWireObject(message.error)) return answer;
+      return { ...answer, error: handlers.errorWire(arrival.method, message.error) };
     },
     // A peer that does not read any more can neither be answered nor asked: its end settles all.
     onFailure: () => void peer.stop(),
@@ -209,6 +222,16 @@ export function createConnection(peer: Peer, handlers: ConnectionHandlers): Conn
       log: () => undefined,
     },
     {
+      cancellationStrategy: {
+        // Theirs is a notification with numbers of its own wire; `withdraw` handles the peer's.
+        receiver: CancellationReceiverStrategy.Message,
+        sender: {
+          sendCancellation: async (_rpc, requestId) => {
+            if (handlers.takesCancelRequest?.() !== false) send(ACP.cancelRequest, { requestId });
+          },
+          cleanup: () => undefined,
+        },
+      },
       messageStrategy: {
         handleMessage: (message, next) => {
           queued--;
@@ -248,20 +271,29 @@ export function createConnection(peer: Peer, handlers: ConnectionHandlers): Conn
   });
   rpc.listen();
 
+  function send(method: string, params: object): void {
+    if (!outputEnded) rpc.sendNotification(method, ParameterStructures.byName, params).catch(() => undefined);
+  }
+
   return {
     closed,
-    notify: (method, params) => {
-      if (outputEnded) return;
-      rpc.sendNotification(method, ParameterStructures.byName, params).catch(() => undefined);
-    },
-    request: async (type, params) => {
+    notify: send,
+    request: async (type, params, unwanted) => {
       if (outputEnded) throw await closed;
+      const cancel = new CancellationTokenSource();
+      const onUnwanted = (): void => cancel.cancel();
       let wire: Json;
       try {
-        wire = await rpc.sendRequest<Json>(type.method, ParameterStructures.byName, params);
+        const asked = rpc.sendRequest<Json>(type.method, ParameterStructures.byName, params, cancel.token);
+        if (unwanted?.aborted === true) onUnwanted();
+        unwanted?.addEventListener('abort', onUnwanted, { once: true });
+        wire = await asked;
       } catch (error) {
         if (closedWith !== null) throw closedWith;
         throw error instanceof ResponseError && isWireObject(error.data) ? new PeerError(error.data) : error;
+      } finally {
+        unwanted?.removeEventListener('abort', onUnwanted);
+        cancel.dispose();
       }
       const parsed = parseWire(type.result, null, wire);
       if (parsed.type === 'known') return { value: parsed.value, wire };

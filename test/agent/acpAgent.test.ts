@@ -15,13 +15,19 @@ const settle = async (): Promise<void> => {
 };
 
 describe('createAcpAgent: start', () => {
-  it('says who it is, offers nothing that it does not serve, and opens a session in the folder', async () => {
+  it('C03: says who it is, offers nothing that it does not serve, and opens a session in the folder', async () => {
     const { agent, peer, timers } = setupAcp();
     const ready = agent.ready();
     const initialize = await peer.expect('initialize');
     assert.deepEqual(initialize.params, {
       protocolVersion: 1,
-      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientCapabilities: {
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+        auth: { terminal: true },
+        elicitation: { form: {} },
+        session: { configOptions: { boolean: {} } },
+      },
       clientInfo: CLIENT_INFO,
     });
     assert.deepEqual(timers(), [45_000]);
@@ -70,7 +76,7 @@ describe('createAcpAgent: start', () => {
     const details = 'Cannot enable privileged approval modes in an untrusted folder.';
     refusing.peer.send({ jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error', data: { details } } });
     await ready;
-    const [event] = refusing.events;
+    const event = refusing.events.at(-1);
     assert.match(event?.type === 'diagnostic' ? event.derived.text : '', /untrusted folder/);
   });
 
@@ -202,6 +208,7 @@ describe('createAcpAgent: turns', () => {
   it('collects texts by message and reports usage and models', async () => {
     const { agent, peer, events, start } = setupAcp();
     await start();
+    const before = events.length;
     const turn = agent.prompt('Say hello', never);
     const prompt = await peer.expect('session/prompt');
     assert.deepEqual(prompt.params, { sessionId: 's1', prompt: [{ type: 'text', text: 'Say hello' }] });
@@ -230,9 +237,9 @@ describe('createAcpAgent: turns', () => {
       denials: [],
     });
     assert.deepEqual(
-      events.map((event) =>
-        event.type === 'message.chunk' ? [event.derived.channel, event.derived.text] : event.type,
-      ),
+      events
+        .slice(before)
+        .map((event) => (event.type === 'message.chunk' ? [event.derived.channel, event.derived.text] : event.type)),
       [
         ['thought', 'no subject here'],
         ['message', 'Hello '],
@@ -241,14 +248,16 @@ describe('createAcpAgent: turns', () => {
         'toolCall.updated',
         ['message', 'second'],
         'mode.updated',
+        'options.updated',
         ['message', ' message'],
       ],
     );
   });
 
-  it('takes updates between turns, and those of other sessions once as a remark', async () => {
+  it('C11: takes updates between turns, and those of other sessions once as a remark', async () => {
     const { agent, peer, events, codes, start } = setupAcp();
     await start();
+    const before = events.length;
     peer.send(
       update({ sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'init' }] }),
       update({ sessionUpdate: 'current_mode_update', modeId: 'plan' }),
@@ -261,8 +270,12 @@ describe('createAcpAgent: turns', () => {
     const turn = agent.prompt('x', never);
     peer.answer(await peer.expect('session/prompt'), endTurn);
     assert.deepEqual((await turn).texts, []);
-    assert.deepEqual(codes(), ['unknownSession', 'unknownVariant', 'unknownVariant']);
-    assert.deepEqual(events[0]?.derived, { mode: 'plan' });
+    assert.deepEqual(codes(), ['unknownSession', 'unknownVariant', 'notShown']);
+    const [commands, mode, options] = events.slice(before);
+    assert.deepEqual(commands?.derived, { commands: [{ name: 'init', description: '' }] });
+    assert.deepEqual(mode?.derived, { mode: 'plan' });
+    const [chosen] = options?.type === 'options.updated' ? options.derived.options : [];
+    assert.deepEqual([chosen?.id, chosen?.value], ['mode', 'plan']);
   });
 
   it('shows plan and cost of the turn', async () => {
@@ -303,7 +316,7 @@ describe('createAcpAgent: turns', () => {
     ['odd metadata', { ...endTurn, _meta: { quota: 7 } }, { type: 'completed' }],
   ];
   for (const [name, result, expected] of endings) {
-    it(`keeps apart: ${name}`, async () => {
+    it(`C29: keeps apart: ${name}`, async () => {
       const { agent, peer, start } = setupAcp();
       await start();
       const turn = agent.prompt('x', never);
@@ -407,7 +420,7 @@ describe('createAcpAgent: turns', () => {
 });
 
 describe('createAcpAgent: permissions', () => {
-  it('asks in our words, answers with an offered option, and moves the card (N40)', async () => {
+  it('C08, C26: asks in our words, answers with an offered option, and moves the card (N40)', async () => {
     const { agent, peer, questions, cards, start } = setupAcp();
     await start();
     const turn = agent.prompt('x', never);
@@ -446,7 +459,7 @@ describe('createAcpAgent: permissions', () => {
     assert.deepEqual(cards().t1?.state, 'success');
   });
 
-  it('closes a refused card, of which Gemini CLI says nothing more (acp-04-permission-denied)', async () => {
+  it('C20, C25: closes a refused card, of which Gemini CLI says nothing more (acp-04-permission-denied)', async () => {
     const { agent, peer, questions, cards, start } = setupAcp();
     await start();
     const turn = agent.prompt('x', never);
@@ -517,7 +530,7 @@ describe('createAcpAgent: permissions', () => {
 });
 
 describe('createAcpAgent: cancel and end', () => {
-  it('says session/cancel, answers open questions, stops the cards, then waits for the answer (N53)', async () => {
+  it('C19: says session/cancel, answers open questions, stops the cards, then waits for the answer (N53)', async () => {
     const { agent, peer, questions, cards, timers, start } = setupAcp();
     await start();
     const stop = new AbortController();

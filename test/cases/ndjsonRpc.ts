@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createAcpOptions } from '../../src/agent/acpOptions.ts';
 import { createAcpReader } from '../../src/agent/deriveAcp.ts';
 import { quirksOf } from '../../src/agent/quirks.ts';
 import { ACP, readTextFileParams, writeTextFileParams } from '../../src/protocol/acp.ts';
@@ -84,14 +85,20 @@ async function playConnection(input: NdjsonInput, chunks: readonly Buffer[]): Pr
   const peer = createFakePeer();
   const events: AgentEvent[] = [];
   const session = input.state?.session ?? 's1';
-  const reader = createAcpReader('The agent', '', () => quirksOf(null), () => session);
+  const reader = createAcpReader({
+    agentName: 'The agent',
+    signInHint: '',
+    quirks: () => quirksOf(null),
+    sessionId: () => session,
+    options: createAcpOptions(),
+  });
   const connection = createConnection(peer, {
     notifications: new Map([[ACP.sessionUpdate, (params: Json | undefined) => events.push(...reader.update(params))]]),
     requests: servicesOf(input),
     onRemark: ({ code, text, wire }) =>
       events.push({ type: 'diagnostic', wire, derived: { source: 'transport', level: 'warning', code, text } }),
   });
-  reader.beginTurn();
+  reader.beginTurn('');
   const outcomes: Record<string, Settled | 'pending'> = {};
   let next = 0;
   for (const { id, method } of [...(input.state?.pending ?? [])].sort((a, b) => a.id - b.id)) {

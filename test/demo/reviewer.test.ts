@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { runReviewer } from '../../src/demo/reviewer.ts';
 import { placesIn, TITLES, workOf } from '../../src/demo/story.ts';
-import * as acp from '../../src/protocol/acp.ts';
+import { sessionUpdateParams, UPDATE_TAG } from '../../src/protocol/acp.ts';
+import * as acp from '../../src/protocol/acpRequests.ts';
 import { parseWire } from '../../src/protocol/parseWire.ts';
 import type { WireObject } from '../../src/shared/events.ts';
 import { at, type Peer, peerOf } from './peerOf.ts';
@@ -56,7 +57,7 @@ describe('demo reviewer', () => {
     await review(await open());
     const updates = peer.lines.filter((line) => line.method === 'session/update');
     for (const { params } of updates)
-      assert.equal(parseWire(acp.sessionUpdateParams, acp.UPDATE_TAG, params).type, 'known', JSON.stringify(params));
+      assert.equal(parseWire(sessionUpdateParams, UPDATE_TAG, params).type, 'known', JSON.stringify(params));
     const kinds = new Set(updates.map((line) => at(line, 'params', 'update', 'sessionUpdate')));
     assert.deepEqual([...kinds].sort(), [
       'agent_message_chunk',

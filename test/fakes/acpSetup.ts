@@ -21,13 +21,15 @@ export interface Question {
 /** An ACP agent on a fake peer, with timers that run only when the test says so. */
 export interface AcpSetup {
   readonly agent: Agent;
+  /** The process that is started first. */
   readonly peer: FakePeer;
+  readonly peers: readonly FakePeer[];
   readonly events: readonly AgentEvent[];
   readonly questions: readonly Question[];
   /** Milliseconds of the timers that run, in order of their start. */
   timers(): readonly number[];
-  /** Lets the oldest timer run off. */
-  expire(): void;
+  /** Lets a timer run off, the oldest unless a place is given. */
+  expire(place?: number): void;
   /** Cards as the events leave them, by tool call id. */
   cards(): Readonly<Record<string, Partial<ToolCallPatch>>>;
   codes(): readonly string[];
@@ -55,9 +57,13 @@ export function setupAcp(
     readonly context?: Partial<AgentContext>;
     readonly deps?: Partial<AcpDeps>;
     readonly peer?: FakePeerOptions;
+    /** How often the program can be started; once when absent. */
+    readonly peers?: number;
   } = {},
 ): AcpSetup {
-  const peer = createFakePeer(options.peer);
+  const peers = Array.from({ length: options.peers ?? 1 }, () => createFakePeer(options.peer));
+  const [peer = createFakePeer(options.peer)] = peers;
+  let starts = 0;
   const events: AgentEvent[] = [];
   const questions: Question[] = [];
   const running: { readonly ms: number; readonly callback: () => void }[] = [];
@@ -84,7 +90,7 @@ export function setupAcp(
       ...options.context,
     },
     {
-      spawn: () => peer,
+      spawn: () => peers[starts++] ?? peer,
       env: {},
       services: new Map(),
       after: (ms, callback) => {
@@ -96,6 +102,8 @@ export function setupAcp(
         };
       },
       startMs: 45_000,
+      mcpMs: 10_000,
+      replayMs: 3_000,
       cancelMs: 5_000,
       disposeMs: 20,
       ...options.deps,
@@ -104,10 +112,11 @@ export function setupAcp(
   return {
     agent,
     peer,
+    peers,
     events,
     questions,
     timers: () => running.map(({ ms }) => ms),
-    expire: () => running.shift()?.callback(),
+    expire: (place = 0) => running.splice(place, 1)[0]?.callback(),
     cards: () => cardsOf(events),
     codes: () => events.flatMap((event) => (event.type === 'diagnostic' ? [event.derived.code] : [])),
     async start(session = SESSION) {

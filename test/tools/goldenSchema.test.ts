@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import type * as z from 'zod';
 import {
   cancelRequestParams,
-  initialize,
-  newSession,
-  prompt,
   readTextFileParams,
   requestPermissionParams,
   sessionUpdateParams,
-  setConfigOption,
-  setMode,
   UPDATE_TAG,
   writeTextFileParams,
 } from '../../src/protocol/acp.ts';
+import { initialize, newSession, prompt, setConfigOption, setMode } from '../../src/protocol/acpRequests.ts';
 import { isWireObject, parseWire } from '../../src/protocol/parseWire.ts';
 import { instancesOf, officialSchema, problemsOfSent } from './goldenSchema.ts';
 

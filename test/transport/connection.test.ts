@@ -40,6 +40,44 @@ describe('createConnection', () => {
     assert.deepEqual(await answer, { value: { n: 2, extra: true }, wire: { n: 2, extra: true } });
   });
 
+  it('tells the peer that an answer is unwanted by $/cancel_request, and still takes the answer', async () => {
+    const { peer, connection } = setup();
+    const unwanted = new AbortController();
+    const answer = connection.request(ask, { n: 1 }, unwanted.signal);
+    const { id } = await peer.expect('ask');
+    unwanted.abort();
+    const cancel = await peer.expect('$/cancel_request');
+    assert.deepEqual(cancel, { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: id } });
+    peer.send({ jsonrpc: '2.0', id, error: { code: -32800, message: 'Request cancelled' } });
+    await assert.rejects(answer, (error) => error instanceof PeerError && error.code === -32800);
+    const settled = new AbortController();
+    const done = connection.request(ask, { n: 1 }, settled.signal);
+    peer.answer(await peer.expect('ask'), null);
+    await done;
+    settled.abort();
+    connection.notify('last', {});
+    await peer.expect('last');
+  });
+
+  it('sends no $/cancel_request to a peer that does not take it, and errors in the form that it understands', async () => {
+    const peer = createFakePeer();
+    const connection = createConnection(peer, {
+      notifications: new Map(),
+      requests: new Map(),
+      onRemark: () => undefined,
+      takesCancelRequest: () => false,
+      errorWire: (method, error) => `${method}: ${String(error.code)}`,
+    });
+    const unwanted = new AbortController();
+    const answer = connection.request(ask, { n: 1 }, unwanted.signal);
+    const asked = await peer.expect('ask');
+    unwanted.abort();
+    peer.send({ jsonrpc: '2.0', id: 7, method: 'fs/read_text_file', params: {} });
+    assert.deepEqual(await peer.next(), { jsonrpc: '2.0', id: 7, error: 'fs/read_text_file: -32601' });
+    peer.answer(asked, null);
+    await answer;
+  });
+
   it('resolves a null result (N38) and rejects one of another shape', async () => {
     const { peer, connection } = setup();
     const empty = connection.request(ask, { n: 1 });
