@@ -152,11 +152,8 @@ export const readTextFileParams = z.looseObject({
 });
 export type ReadTextFileParams = z.output<typeof readTextFileParams>;
 
-export type ReadTextFileParams = z.output<typeof readTextFileParams>;
-
 /** `fs/write_text_file`. */
 export const writeTextFileParams = z.looseObject({ sessionId: z.string(), path: z.string(), content: z.string() });
-export type WriteTextFileParams = z.output<typeof writeTextFileParams>;
 export type WriteTextFileParams = z.output<typeof writeTextFileParams>;
 
 /** `$/cancel_request`: the peer takes back a request of its own. */
