@@ -1,8 +1,6 @@
 import { ACP, readTextFileParams, writeTextFileParams } from '../protocol/acp.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
-import type { ClientServices } from '../scheduler/clientServices.ts';
-import { FileRefused } from '../scheduler/fileService.ts';
-import { WorkEnded } from '../scheduler/scheduler.ts';
+import type { ClientServices, RefusalKind, ServiceAnswer } from '../scheduler/clientServices.ts';
 import { type ServedRequest, serve } from '../transport/connection.ts';
 import { RequestRefused } from '../transport/rpcErrors.ts';
 
@@ -10,40 +8,30 @@ import { RequestRefused } from '../transport/rpcErrors.ts';
 export function servedMethods({ files }: ClientServices): ReadonlyMap<string, ServedRequest> {
   const methods = new Map<string, ServedRequest>();
   if (files !== null) {
-    methods.set(
-      ACP.readTextFile,
-      serve(readTextFileParams, (params, _wire, withdrawn) => answered(files.read(params, withdrawn))),
-    );
-    methods.set(
-      ACP.writeTextFile,
-      serve(writeTextFileParams, (params, wire, withdrawn) => answered(files.write(params, wire, withdrawn))),
-    );
+    methods
+      .set(
+        ACP.readTextFile,
+        serve(readTextFileParams, async (params, _wire, withdrawn) => resultOf(await files.read(params, withdrawn))),
+      )
+      .set(
+        ACP.writeTextFile,
+        serve(writeTextFileParams, async (params, wire, withdrawn) =>
+          resultOf(await files.write(params, wire, withdrawn)),
+        ),
+      );
   }
   return methods;
 }
 
-/** What was thrown on our side, as the error of the wire. */
-async function answered<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FileRefused) throw new RequestRefused(codeOf(error), error.message);
-    if (error instanceof WorkEnded) {
-      const code = error.reason === 'stopped' ? RPC_ERROR.requestCancelled : RPC_ERROR.internal;
-      throw new RequestRefused(code, error.message);
-    }
-    throw error;
-  }
+function resultOf<T>(answer: ServiceAnswer<T>): T {
+  if (answer.type === 'result') return answer.value;
+  throw new RequestRefused(CODES[answer.kind], answer.message);
 }
 
 /** -32002 says that there is no such file, and an agent then makes it: nothing else may say so. */
-function codeOf({ problem }: FileRefused): number {
-  switch (problem) {
-    case 'missing':
-      return RPC_ERROR.resourceNotFound;
-    case 'invalid':
-      return RPC_ERROR.invalidParams;
-    default:
-      return RPC_ERROR.internal;
-  }
-}
+const CODES = {
+  missing: RPC_ERROR.resourceNotFound,
+  invalid: RPC_ERROR.invalidParams,
+  stopped: RPC_ERROR.requestCancelled,
+  failed: RPC_ERROR.internal,
+} as const satisfies Record<RefusalKind, number>;
