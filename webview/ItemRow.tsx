@@ -4,6 +4,7 @@ import type {
   ChangesItem,
   DiagnosticItem,
   FilesItem,
+  HandoverItem,
   Item,
   MessageItem,
   PlanItem,
@@ -57,6 +58,8 @@ export const ItemRow = memo(({ item, reply, form, answered, ...row }: Props) => 
       return <Unsaved item={item} />;
     case 'changes':
       return <Changes item={item} {...row} />;
+    case 'handover':
+      return <Handover item={item} name={row.name} />;
     default:
       return item satisfies never;
   }
@@ -88,6 +91,19 @@ function Turn({ item, name, id, open, page }: RowProps & { item: TurnItem }) {
         </div>
       )}
     </>
+  );
+}
+
+function Handover({ item, name }: { item: HandoverItem; name: string }) {
+  return (
+    <div class="row">
+      <Icon name="terminal" />
+      <span class="grow">
+        {item.endedAt === null
+          ? t('You go on with {0} in a terminal. What changes from here on is yours.', name)
+          : t('You went on with {0} in a terminal. What changed since is yours.', name)}
+      </span>
+    </div>
   );
 }
 

@@ -286,6 +286,10 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
       case 'session.updated':
       case 'usage.updated':
       case 'commands.updated':
+      case 'handover.started':
+        return says(style.dim(`You go on with ${name(told.role)} in its own interface.`));
+      case 'handover.ended':
+        return says(style.dim(`You came back from ${name(told.role)}; what changed since is yours.`));
       case 'run.undone':
         return '';
       default:

@@ -446,6 +446,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ ...stamp, type: z.literal('finding.updated'), id: z.string(), status: findingStatus }),
   z.object({ ...stamp, type: z.literal('run.undone'), restored: checkpoint, replaced: checkpoint }),
+  z.object({ ...stamp, type: z.literal('handover.started'), role, wire: z.object({ sessionId: z.string() }) }),
+  z.object({ ...stamp, type: z.literal('handover.ended'), role }),
 ]);
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -588,7 +588,10 @@ export type LoopEventBody =
     }
   | { readonly type: 'finding.opened'; readonly finding: Finding }
   | { readonly type: 'finding.updated'; readonly id: string; readonly status: Finding['status'] }
-  | { readonly type: 'run.undone'; readonly restored: CheckpointRef; readonly replaced: CheckpointRef };
+  | { readonly type: 'run.undone'; readonly restored: CheckpointRef; readonly replaced: CheckpointRef }
+  /** The person goes on with the agent's session in its own interface on a terminal: what changes from now on is theirs. */
+  | { readonly type: 'handover.started'; readonly role: Role; readonly wire: { readonly sessionId: string } }
+  | { readonly type: 'handover.ended'; readonly role: Role };
 
 export type EventHeader = {
   /** From 1, without gaps. */

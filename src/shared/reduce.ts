@@ -262,6 +262,18 @@ function fold(draft: Draft, event: LoopEvent): void {
     case 'run.undone':
       view.undoneAt = at;
       return;
+    case 'handover.started': {
+      const { role } = event;
+      const key = `handover/${event.seq}`;
+      put(roundOf(draft, number, at), { type: 'handover', key, turn: 0, role, at, endedAt: null });
+      return;
+    }
+    case 'handover.ended': {
+      const round = roundOf(draft, number, at);
+      const open = round.items.findLast((item) => item.type === 'handover' && item.role === event.role);
+      if (open?.type === 'handover' && open.endedAt === null) put(round, { ...open, endedAt: at });
+      return;
+    }
     case 'request.moved': {
       const { turn, role, requestId, method, subject, state, reason, why = '' } = event;
       // What is carried out shows in the cards of the agent's calls.

@@ -166,6 +166,13 @@ export interface ChangesItem extends ItemHeader {
   readonly files: readonly FileChange[];
 }
 
+/** The person went on with an agent's session on a terminal. `endedAt` null: nobody has told that they came back. */
+export interface HandoverItem extends ItemHeader {
+  readonly type: 'handover';
+  readonly role: Role;
+  readonly endedAt: number | null;
+}
+
 export type Item =
   | TurnItem
   | MessageItem
@@ -178,7 +185,8 @@ export type Item =
   | ReviewItem
   | FilesItem
   | UnsavedItem
-  | ChangesItem;
+  | ChangesItem
+  | HandoverItem;
 
 /** One round, its items in the order of their first events. Number 0 holds what came before the first round. */
 export interface RoundView {

@@ -132,6 +132,8 @@ export const STORY: readonly LoopEventBody[] = [
   { type: 'round.ended' },
   { type: 'run.ended', ending: { type: 'approved', score: 9.5 } },
   { type: 'run.undone', restored: checkpoint, replaced: checkpoint },
+  { type: 'handover.started', role: 'review', wire: { sessionId: 's' } },
+  { type: 'handover.ended', role: 'review' },
 ];
 
 /** Events in the log's own order, from their bodies. */

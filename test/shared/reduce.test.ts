@@ -234,6 +234,19 @@ describe('reduce', () => {
     assert.equal(view.undoneAt, START + TWO_ROUND_RUN.length * 100);
   });
 
+  it('shows that the person went on in a terminal, and that they came back', () => {
+    const gone = [
+      ...TWO_ROUND_RUN,
+      ...next(TWO_ROUND_RUN, { type: 'handover.started', role: 'execute', wire: { sessionId: 's' } }),
+    ];
+    const handover = (log: readonly LoopEvent[]) => reduce(EMPTY_VIEW, log).rounds.at(-1)?.items.at(-1);
+    const open = handover(gone);
+    assert.deepEqual([open?.type, open?.type === 'handover' && open.endedAt], ['handover', null]);
+    const back = handover([...gone, ...next(gone, { type: 'handover.ended', role: 'execute' })]);
+    assert.equal(back?.type === 'handover' && back.endedAt, START + gone.length * 100);
+    assert.equal(back?.key, open?.key);
+  });
+
   it('refuses a gap, a repeated event and a start in the middle, and leaves the view as it was', () => {
     const view = reduce(EMPTY_VIEW, WAITING_RUN);
     const copy = structuredClone(view);
