@@ -1,0 +1,34 @@
+import type { AgentRef, LoopEvent, Role } from '../shared/events.ts';
+
+/** The session that a role's agent was last in. */
+export interface LastSession {
+  readonly agent: AgentRef;
+  readonly sessionId: string;
+  /** Where it was begun; it can be gone on with from there only. Absolute. */
+  readonly folder: string;
+}
+
+/**
+ * What the log says of it; null when the agent never told a session. The newest word counts: Claude Code tells the id
+ * with each `result`, and it may change in the process (93-slash-commands).
+ */
+export function lastSessionOf(events: readonly LoopEvent[], role: Role): LastSession | null {
+  let agent: AgentRef | null = null;
+  let folder = '';
+  let sessionId: string | null = null;
+  for (const event of events) {
+    if (event.type === 'run.started') {
+      agent = role === 'execute' ? event.run.executor : event.run.reviewer;
+      folder = event.run.folder;
+    } else if (!('role' in event) || event.role !== role) {
+    } else if (event.type === 'agent.ready') {
+      agent = event.agent;
+    } else if (event.type === 'turn.started') {
+      sessionId = event.wire.sessionId ?? sessionId;
+    } else if (event.type === 'turn.ended' || event.type === 'message.chunk' || event.type === 'mode.updated') {
+      const told = event.wire?.session_id;
+      if (typeof told === 'string') sessionId = told;
+    }
+  }
+  return agent === null || sessionId === null ? null : { agent, sessionId, folder };
+}
