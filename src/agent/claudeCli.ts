@@ -1,5 +1,5 @@
 import { answerLine, type ClaudeToolAsk, refuseLine, requestLine, userLine } from '../protocol/claudeStream.ts';
-import type { WireObject } from '../shared/events.ts';
+import type { Diagnostic, WireObject } from '../shared/events.ts';
 import { type Child, type ChildExit, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { createObjectParser } from '../transport/ndjson.ts';
 import { within } from '../transport/within.ts';
@@ -11,11 +11,12 @@ import {
   type CancelReason,
   type TurnResult,
 } from './agent.ts';
-import { CLAUDE_ENV, claudeArgs } from './claudeCommand.ts';
+import { CLAUDE_ENV, claudeArgs, resumableId } from './claudeCommand.ts';
 import type { FileText } from './claudeContent.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
 import { permissionOf } from './claudePermissions.ts';
-import { claudeVersion, describeExit, isSignedIn, lastLines, startError } from './claudeStart.ts';
+import { type ClaudePrompt, claudePrompt } from './claudePrompt.ts';
+import { claudeVersion, describeExit, isSignedIn, isUnknownSession, lastLines, startError } from './claudeStart.ts';
 import { type ClaudeNote, createClaudeReader } from './deriveClaude.ts';
 import { readPresentFile } from './presentFile.ts';
 
@@ -32,8 +33,6 @@ export interface ClaudeDeps {
   readonly interruptMs: number;
   /** From a `result` to the word that the session is idle; the turn is over by then either way. */
   readonly idleMs: number;
-  /** What a turn under way is given to end in, before `dispose` ends the process. */
-  readonly disposeMs: number;
 }
 
 /** The machine's own, with patience for a slow start and none for a peer that ignores an interrupt. */
@@ -45,7 +44,6 @@ export const CLAUDE_DEPS: ClaudeDeps = {
   startMs: 60_000,
   interruptMs: 5_000,
   idleMs: 2_000,
-  disposeMs: 500,
 };
 
 /** The turn under way. */
@@ -77,6 +75,8 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
   let requests = 0;
   let starting: Promise<AgentReady> | null = null;
   let disposing: Promise<void> | null = null;
+  /** It has answered, and was not found wanting. */
+  let up = false;
   /** Takes the answer of `initialize`, or why there is none; only the first counts. */
   let initialized: (answer: WireObject | AgentStartError) => void = () => {};
 
@@ -84,6 +84,8 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     if (gone === null) child?.stdin.write(`${JSON.stringify(line)}\n`);
   };
   const stderr = (): string => child?.stderrTail() ?? '';
+  const tell = (source: Diagnostic['source'], code: Diagnostic['code'], text: string): void =>
+    emit({ type: 'diagnostic', wire: null, derived: { source, level: 'warning', code, text } });
 
   function interrupt(reason: CancelReason | null): void {
     if (turn === null || turn.over) return;
@@ -162,21 +164,19 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     const what = describeExit(exit);
     initialized(startError(exit.error === null ? 'agentExit' : 'spawn', launch, what, stderr()));
     if (turn !== null) turn.settle();
-    else if (disposing === null && exit.error === null) {
+    else if (up && disposing === null) {
       const said = lastLines(stderr());
-      const text = `${launch.ref.name}: ${what}${said === '' ? '' : `\n${said}`}`;
-      const derived = { source: 'transport', level: 'warning', code: 'exit', text } as const;
-      emit({ type: 'diagnostic', wire: null, derived });
+      tell('transport', 'exit', `${launch.ref.name}: ${what}${said === '' ? '' : `\n${said}`}`);
     }
   }
 
-  async function start(): Promise<AgentReady> {
-    if (disposing !== null) throw startError('agentExit', launch, 'it was ended before its start', '');
+  /** Starts the process and waits until it answers. Told is what it answered, or why it did not. */
+  async function spawn(resume: string | null): Promise<WireObject | AgentStartError> {
     const answered = new Promise<WireObject | AgentStartError>((resolve) => {
       initialized = resolve;
     });
-    const version = deps.version(launch, folder, env, ended.signal);
-    const spawned = deps.spawn({ command: launch.command, args: claudeArgs(context), cwd: folder, env });
+    gone = null;
+    const spawned = deps.spawn({ command: launch.command, args: claudeArgs(context, resume), cwd: folder, env });
     child = spawned;
     const parser = createObjectParser({
       onObject: (raw) => {
@@ -184,8 +184,7 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
         for (const event of events) emit(event);
         if (note !== null) act(note);
       },
-      onDiagnostic: ({ code, text }) =>
-        emit({ type: 'diagnostic', wire: null, derived: { source: 'transport', level: 'warning', code, text } }),
+      onDiagnostic: ({ code, text }) => tell('transport', code, text),
     });
     spawned.stdout.on('data', (bytes: Buffer) => parser.push(bytes));
     void spawned.exited.then((exit) => {
@@ -197,7 +196,22 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       const what = `no answer within ${deps.startMs / 1000} s. Run "${launch.command}" in a terminal to see why`;
       initialized(startError('startLimit', launch, what, stderr()));
     }
-    const told = await answered;
+    return answered;
+  }
+
+  async function start(): Promise<AgentReady> {
+    if (disposing !== null) throw startError('agentExit', launch, 'it was ended before its start', '');
+    const version = deps.version(launch, folder, env, ended.signal);
+    const wanted = context.resume?.sessionId ?? null;
+    let resume = wanted === null ? null : resumableId(wanted);
+    let told = await spawn(resume);
+    if (resume !== null && told instanceof AgentStartError && isUnknownSession(stderr()) && disposing === null) {
+      resume = null;
+      told = await spawn(null);
+    }
+    if (wanted !== null && resume === null) {
+      tell('agent', 'agentWarning', `${launch.ref.name} no longer knows the session ${wanted}: a new one is begun.`);
+    }
     const signedOut =
       'it is not signed in. Run "claude" in a terminal and sign in with /login, or set ANTHROPIC_API_KEY';
     const failure =
@@ -206,7 +220,10 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       await dispose();
       throw failure;
     }
-    return { ref: { ...launch.ref, version: await version }, sessionId: reader.sessionId(), model: context.model };
+    up = true;
+    const ready = { ref: { ...launch.ref, version: await version }, model: context.model };
+    // The history of a session is not told again (71-resume).
+    return resume === null ? { ...ready, sessionId: null } : { ...ready, sessionId: resume, resumed: { history: [] } };
   }
 
   function ready(): Promise<AgentReady> {
@@ -214,7 +231,7 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     return starting;
   }
 
-  function run(text: string, signal: AbortSignal): Promise<TurnResult> {
+  function run(prompt: ClaudePrompt, signal: AbortSignal): Promise<TurnResult> {
     let resolve: (result: TurnResult) => void = () => {};
     const settled = new Promise<TurnResult>((done) => {
       resolve = done;
@@ -232,7 +249,8 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     turn = { over: false, tellsState: false, interrupted: false, timer: null, settle, settled };
     reader.beginTurn();
     signal.addEventListener('abort', onAbort, { once: true });
-    send(userLine(text));
+    for (const what of prompt.leftOut) tell('agent', 'agentWarning', `Not sent to ${launch.ref.name}: ${what}`);
+    send(userLine(prompt.content));
     return settled;
   }
 
@@ -240,15 +258,14 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     disposing ??= (async () => {
       ended.abort();
       interrupt('user');
-      if (turn !== null) await within(turn.settled, deps.disposeMs);
-      await child?.stop();
+      await child?.stop(turn?.settled);
     })();
     return disposing;
   }
 
   return {
     ready,
-    async prompt(text, signal) {
+    async prompt(text, signal, attachments = []) {
       try {
         await ready();
       } catch (error) {
@@ -262,8 +279,9 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       if (gone !== null) {
         return unsent({ type: 'failed', cause: 'agentExit', message: `${launch.ref.name}: ${describeExit(gone)}` });
       }
+      if (disposing !== null) return unsent(interruptedOutcome('user'));
       if (signal.aborted) return unsent(interruptedOutcome(signal.reason === 'timeLimit' ? 'timeLimit' : 'user'));
-      return run(text, signal);
+      return run(claudePrompt(text, attachments), signal);
     },
     dispose,
   };

@@ -7,9 +7,13 @@ const REVIEWER_TOOLS = 'Read,Glob,Grep';
 
 /**
  * The command line of the one process of a run (b0-two-round-loop): stream-json both ways, questions over stdio. No text
- * of the user or a model is in it. A reviewer has only tools that read, and no servers of the user's.
+ * of the user or a model is in it. A reviewer has only tools that read, and no servers of the user's. `resume`: the id of
+ * the session to go on with; never together with an id for a new one (case C44).
  */
-export function claudeArgs(context: Pick<AgentContext, 'launch' | 'role' | 'mode' | 'trusted' | 'model'>): string[] {
+export function claudeArgs(
+  context: Pick<AgentContext, 'launch' | 'role' | 'mode' | 'trusted' | 'model'>,
+  resume: string | null = null,
+): string[] {
   const { launch, role, trusted, model } = context;
   return [
     ...launch.args,
@@ -18,6 +22,7 @@ export function claudeArgs(context: Pick<AgentContext, 'launch' | 'role' | 'mode
     ...['--permission-mode', modeOf(context)],
     ...['--tools', role === 'review' ? REVIEWER_TOOLS : EXECUTOR_TOOLS],
     ...(model === null ? [] : ['--model', model]),
+    ...(resume === null ? [] : ['--resume', resume]),
     // Hooks, CLAUDE.md and servers of the repository are live in `-p` otherwise (95-untrusted-project-settings).
     ...(trusted ? [] : ['--setting-sources', '']),
     ...(trusted && role === 'execute' ? [] : ['--strict-mcp-config']),
@@ -42,3 +47,8 @@ function modeOf({ role, mode }: Pick<AgentContext, 'role' | 'mode'>): 'default' 
 
 /** The variables that Claude Code is started with: it then says when a session is idle (96-state-events). */
 export const CLAUDE_ENV = { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } as const;
+
+/** The id of an earlier session as far as it may stand on a command line: only a UUID (75-session-id-not-uuid). */
+export function resumableId(sessionId: string): string | null {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sessionId) ? sessionId : null;
+}

@@ -26,6 +26,11 @@ export function isSignedIn(initialized: WireObject): boolean {
   return account.tokenSource !== 'none' || typeof account.apiKeySource === 'string';
 }
 
+/** Whether the program ended because the session that it was to go on with is not there (75-resume-unknown). */
+export function isUnknownSession(stderr: string): boolean {
+  return /^No conversation found with session ID/m.test(stderr);
+}
+
 /** What, on which command, with the last words of its stderr. */
 export function startError(
   reason: AgentStartError['reason'],

@@ -194,7 +194,16 @@ export function suggestedRules(ask: ClaudeToolAsk): readonly ClaudeRule[] {
 }
 
 /** A turn's prompt. A `user` line without role or message ends the process (89-stdin-no-role), so it is built here only. */
-export const userLine = (text: string) => ({ type: 'user', message: { role: 'user', content: text } }) as const;
+export const userLine = (content: string | readonly UserBlock[]) =>
+  ({ type: 'user', message: { role: 'user', content } }) as const;
+
+/** One block of a prompt that is more than a text (94-image). `data` is base64. */
+export type UserBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image';
+      readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string };
+    };
 
 /** A request of ours; a bare `interrupt` without this envelope is ignored without a word (89-stdin-bare-interrupt). */
 export const requestLine = (id: string, subtype: 'initialize' | 'interrupt') =>

@@ -20,6 +20,8 @@ export interface ChildOptions {
   readonly cwd: string;
   /** The whole environment; see `childEnv`. */
   readonly env: Readonly<Record<string, string>>;
+  /** Hears stderr as it comes. */
+  readonly onStderr?: (chunk: Buffer) => void;
 }
 
 /** One child in its own process group, without a shell. Stream errors (EPIPE …) never throw into the host. */
@@ -32,15 +34,19 @@ export interface Child {
   stderrTail(): string;
   /** Settles once the process is gone and its stdout has been read to the end. Never rejects. */
   readonly exited: Promise<ChildExit>;
-  /** Ends stdin, waits, SIGTERM to the group, waits, SIGKILL to the group. Idempotent; resolves after the exit. */
-  stop(): Promise<ChildExit>;
+  /**
+   * Ends stdin, waits, SIGTERM to the group, waits, SIGKILL to the group. `busy`: it was asked to stop what it does, and
+   * stdin ends when that settles; the wait until SIGTERM counts from the call all the same. Idempotent; resolves after
+   * the exit.
+   */
+  stop(busy?: Promise<unknown>): Promise<ChildExit>;
   /** SIGKILL to the group at once. */
   kill(): void;
 }
 
 /** Milliseconds of patience in each step of an ending. */
 export interface ChildTimes {
-  /** Between the end of stdin and SIGTERM. */
+  /** Between the call of `stop` and SIGTERM. */
   readonly endMs: number;
   /** Between SIGTERM and SIGKILL. */
   readonly termMs: number;
@@ -50,8 +56,11 @@ export interface ChildTimes {
   readonly drainMs: number;
 }
 
-/** What `spawnChild` waits: half a second, two seconds; a held pipe is given up after half a second of silence. */
-export const CHILD_TIMES: ChildTimes = { endMs: 500, termMs: 2_000, quietMs: 500, drainMs: 5_000 };
+/**
+ * What `spawnChild` waits: half a second to end by itself, a second and a half to obey SIGTERM (case C54: an editor that
+ * closes gives five seconds for all of it). A held pipe is given up after half a second of silence.
+ */
+export const CHILD_TIMES: ChildTimes = { endMs: 500, termMs: 1_500, quietMs: 500, drainMs: 5_000 };
 
 const STDERR_LIMIT = 64 * 1024;
 
@@ -86,6 +95,7 @@ function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTime
     return neverStarted(error instanceof Error ? error : new Error(String(error)));
   }
   const tail = stderrTail(child.stderr);
+  if (options.onStderr !== undefined) child.stderr?.on('data', options.onStderr);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', ignore);
   const left = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal, error: null }));
@@ -113,10 +123,12 @@ function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTime
     stdout: child.stdout ?? Readable.from([]),
     stderrTail: tail,
     exited,
-    stop: () => {
+    stop: (busy = Promise.resolve()) => {
       stopping ??= (async () => {
+        const bySelf = within(left, times.endMs);
+        await Promise.race([within(busy, times.endMs), bySelf]);
         child.stdin?.end();
-        if (await within(left, times.endMs)) return exited;
+        if (await bySelf) return exited;
         signalGroup('SIGTERM');
         if (await within(left, times.termMs)) return exited;
         signalGroup('SIGKILL');
@@ -179,6 +191,15 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
   clearTimeout(timer);
   options.signal?.removeEventListener('abort', onAbort);
   return { exit, stdout: Buffer.concat(chunks), stderr: child.stderrTail(), stoppedBy };
+}
+
+/** Gives the terminal that we run in to a program until it ends. Never rejects. */
+export function runForeground({ command, args, cwd, env }: ChildOptions): Promise<ChildExit> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env, shell: false, stdio: 'inherit' });
+    child.once('exit', (code, signal) => resolve({ code, signal, error: null }));
+    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+  });
 }
 
 /**

@@ -13,7 +13,7 @@ import type {
 import { type ClaudePeer, claudePeer, type PeerStep, STARTED, say } from '../fakes/claudePeer.ts';
 import { isAlive } from '../transport/childProcessAlive.ts';
 
-const WAITS: ClaudeDeps = { ...CLAUDE_DEPS, interruptMs: 150, idleMs: 100, disposeMs: 100 };
+const WAITS: ClaudeDeps = { ...CLAUDE_DEPS, interruptMs: 150, idleMs: 100 };
 
 /** Something that a test waits for. */
 function signal() {
@@ -39,7 +39,11 @@ describe('the Claude Code agent, on a scripted peer', () => {
   /** An agent on a peer with this script, and everything that it reports. */
   function start(
     script: readonly PeerStep[],
-    options: { readonly deps?: Partial<ClaudeDeps>; readonly answer?: AgentContext['permissions']['request'] } = {},
+    options: {
+      readonly deps?: Partial<ClaudeDeps>;
+      readonly answer?: AgentContext['permissions']['request'];
+      readonly resume?: string;
+    } = {},
   ) {
     const peer = claudePeer(script);
     const events: AgentEvent[] = [];
@@ -51,6 +55,7 @@ describe('the Claude Code agent, on a scripted peer', () => {
       trusted: true,
       model: null,
       permissions: { request: options.answer ?? (async () => ({ outcome: 'cancelled' })) },
+      ...(options.resume === undefined ? {} : { resume: { sessionId: options.resume } }),
       emit: (event) => events.push(event),
     };
     const agent = createClaudeAgent(context, { ...WAITS, ...options.deps });
@@ -183,6 +188,109 @@ describe('the Claude Code agent, on a scripted peer', () => {
     assert.equal((await prompt()).outcome.type, 'failed');
     assert.deepEqual(codes(events), ['noise', 'notObject', 'truncatedEof']);
   });
+
+  it('sends images as they are, files by their path, and says what it cannot send (94-image)', async () => {
+    const { agent, peer, events } = start([...STARTED, ...turn({ send: say.result() })]);
+    await agent.prompt('see', new AbortController().signal, [
+      { type: 'image', data: 'iVBORw0K', mimeType: 'image/png' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/tiff' },
+      { type: 'file', path: '/p/a.ts' },
+      { type: 'text', path: '/p/b.ts', text: 'unsaved' },
+    ]);
+    const prompt = peer.received().find(({ type }) => type === 'user')?.message;
+    assert.ok(isWireObject(prompt ?? null));
+    assert.deepEqual(isWireObject(prompt ?? null) && prompt, {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'see' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K' } },
+        { type: 'text', text: 'Attached file, to be read from the disk: /p/a.ts' },
+        { type: 'text', text: 'The text of /p/b.ts as it stands, not saved yet:\n\nunsaved' },
+      ],
+    });
+    assert.deepEqual(codes(events), ['agentWarning']);
+  });
+
+  describe('an earlier session', () => {
+    const id = '99999999-2222-4333-8444-555555555555';
+    const argv = (peer: ClaudePeer) => peer.received().flatMap((line) => (Array.isArray(line.argv) ? [line.argv] : []));
+
+    it('C44: is gone on with by its id, never together with an id for a new one (71-resume)', async () => {
+      const { agent, peer } = start([...STARTED], { resume: id });
+      const ready = await agent.ready();
+      assert.deepEqual([ready.sessionId, ready.resumed], [id, { history: [] }]);
+      const [args = [], ...more] = argv(peer);
+      assert.deepEqual([args[args.indexOf('--resume') + 1], args.includes('--session-id'), more], [id, false, []]);
+      assert.deepEqual(
+        peer.received().filter(({ type }) => type === 'user'),
+        [],
+        'nothing is sent again by itself',
+      );
+    });
+
+    it('is replaced by a new one when it is gone, and the person is told (75-resume-unknown)', async () => {
+      const { agent, peer, events, prompt } = start(
+        [{ unknownSession: true }, ...STARTED, ...turn({ send: say.text('new') }, { send: say.result() })],
+        { resume: id },
+      );
+      const ready = await agent.ready();
+      assert.deepEqual([ready.sessionId, ready.resumed], [null, undefined]);
+      assert.deepEqual(
+        argv(peer).map((args) => args.includes('--resume')),
+        [true, false],
+      );
+      assert.deepEqual(codes(events), ['agentWarning']);
+      assert.match(JSON.stringify(events[0]), /no longer knows the session 99999999.*a new one is begun/);
+      assert.deepEqual((await prompt()).texts, ['new']);
+    });
+
+    it('is not asked for by what is no UUID: nothing else of a log reaches a command line', async () => {
+      const { agent, peer, events } = start([...STARTED], { resume: '--dangerously-skip-permissions' });
+      assert.equal((await agent.ready()).resumed, undefined);
+      assert.deepEqual(
+        argv(peer).map((args) => args.includes('--resume') || args.includes('--dangerously-skip-permissions')),
+        [false],
+      );
+      assert.deepEqual(codes(events), ['agentWarning']);
+    });
+  });
+
+  it('begins no turn once it is being ended', async () => {
+    const { agent, peer, prompt } = start([...STARTED]);
+    await agent.ready();
+    const done = prompt();
+    await agent.dispose();
+    assert.deepEqual((await done).outcome, { type: 'cancelled', by: 'user' });
+    assert.ok(!peer.received().some(({ type }) => type === 'user'));
+  });
+
+  it('C54: ends a peer that heeds nothing in two seconds: 0.5 to stop by itself, 1.5 for SIGTERM, then SIGKILL', async () => {
+    const asked = signal();
+    const { agent, peer, prompt } = start(
+      [{ ignoreTerm: true }, { grandchild: true }, ...STARTED, ...turn({ send: say.ask('r1', 't1', 'Bash', {}) })],
+      {
+        answer: () => {
+          asked.give();
+          return new Promise(() => {});
+        },
+      },
+    );
+    const done = prompt();
+    await asked.given;
+    const from = performance.now();
+    await agent.dispose();
+    const took = performance.now() - from;
+    assert.ok(took >= 1_950 && took < 3_500, `it took ${Math.round(took)} ms`);
+    const { outcome } = await done;
+    assert.deepEqual(outcome, { type: 'cancelled', by: 'user' });
+    assert.ok(
+      peer
+        .received()
+        .some(({ request }) => isWireObject(request ?? null) && JSON.stringify(request).includes('interrupt')),
+    );
+    const pid = peer.received().flatMap(({ grandchild }) => (typeof grandchild === 'number' ? [grandchild] : []))[0];
+    assert.equal(pid !== undefined && isAlive(pid), false);
+  }).timeout(15_000);
 
   describe('permissions', () => {
     const input = { command: 'npm run one', description: 'Run' };

@@ -229,6 +229,46 @@ describe('the reader of Claude Code, on recorded lines', () => {
     assert.equal(reader.push(unasked).note, null);
   });
 
+  it('counts what a turn of its own cost with the next turn, and takes neither its texts nor its error', () => {
+    const result = (fields: object) => ({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      terminal_reason: 'completed',
+      session_id: 's1',
+      ...fields,
+    });
+    const said = (text: string, error?: string) => ({
+      type: 'assistant',
+      message: { id: text, model: text, content: [{ type: 'text', text }] },
+      ...(error === undefined ? {} : { error }),
+    });
+    const reader = createClaudeReader('/project');
+    reader.push({ ...said('by itself') });
+    reader.push({ ...said('API Error', 'rate_limit') });
+    assert.equal(reader.push(result({ total_cost_usd: 0.25, origin: { kind: 'task-notification' } })).note, null);
+    reader.beginTurn();
+    reader.push(said('mine'));
+    reader.push(said('theirs'));
+    reader.push(result({ total_cost_usd: 0.5, origin: { kind: 'task-notification' } }));
+    reader.push(said('mine again'));
+    reader.push(result({ total_cost_usd: 1 }));
+    const { outcome, texts, models, usage } = reader.end(null).result;
+    assert.deepEqual([outcome.type, texts, models, usage?.costUsd], ['completed', ['mine again'], ['mine again'], 1]);
+  });
+
+  it('tells the session and its model, and again only when they change (93-slash-commands)', () => {
+    const sessions = (name: string) =>
+      replay(name).flatMap(({ events }) =>
+        events.flatMap((event) => (event.type === 'session.updated' ? [event.derived] : [])),
+      );
+    assert.equal(sessions('10-persistent-three-turns').length, 1);
+    assert.equal(sessions('10-persistent-three-turns')[0]?.model, 'claude-opus-4-8[1m]');
+    const cleared = sessions('93-slash-commands').map(({ sessionId }) => sessionId);
+    assert.equal(new Set(cleared).size, cleared.length);
+    assert.ok(cleared.length > 1);
+  });
+
   it('C38: judges an error by all three fields, and never takes its text for work (54, 55, 56, 59, N67)', () => {
     const judged = (name: string) => {
       const { result, events } = only(name);

@@ -7,6 +7,7 @@
  *   { "answer": {…} }          answers the last control request that was awaited
  *   { "send": {…} } { "raw": "…" } { "stderr": "…" } { "exit": 0 } { "kill": "SIGKILL" }
  *   { "ignoreTerm": true }     and lives on after the end of stdin
+ *   { "unknownSession": true } ends as for a session that is not there, when it was to go on with one
  *   { "grandchild": true }     starts a process that ignores SIGTERM and holds stdout; its pid goes to the log
  */
 import { spawn } from 'node:child_process';
@@ -69,7 +70,13 @@ for (const step of JSON.parse(process.env.CLAUDE_PEER_SCRIPT ?? '[]')) {
   else if (step.stderr !== undefined) await new Promise((resolve) => process.stderr.write(step.stderr, resolve));
   else if (step.exit !== undefined) process.exit(step.exit);
   else if (step.kill !== undefined) process.kill(process.pid, step.kill);
-  else if (step.ignoreTerm) {
+  else if (step.unknownSession) {
+    if (!process.argv.includes('--resume')) continue;
+    process.stderr.write('No conversation found with session ID: x\n');
+    const result = { type: 'result', subtype: 'error_during_execution', is_error: true, num_turns: 0, session_id: 'x' };
+    await print(`${JSON.stringify(result)}\n`);
+    process.exit(1);
+  } else if (step.ignoreTerm) {
     process.on('SIGTERM', () => {});
     setInterval(() => {}, 60_000);
   } else if (step.grandchild) {

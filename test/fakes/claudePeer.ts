@@ -16,7 +16,8 @@ export type PeerStep =
   | { readonly exit: number }
   | { readonly kill: 'SIGKILL' }
   | { readonly ignoreTerm: true }
-  | { readonly grandchild: true };
+  | { readonly grandchild: true }
+  | { readonly unknownSession: true };
 
 /** A scripted `claude` and what it received. */
 export interface ClaudePeer {

@@ -51,7 +51,6 @@ export async function replayClaude({ args, rows }: Transcript): Promise<string> 
       env: {},
       readFile: async () => ({ type: 'missing' }),
       idleMs: 5,
-      disposeMs: 1,
     },
   );
 
