@@ -157,7 +157,7 @@ function stateOf(status: string | null | undefined): ToolState | null {
   }
 }
 
-/** Texts and diffs; of another kind of content its name. */
+/** Texts, diffs and terminals; of another kind of content its name. */
 export function contentOf(call: AcpToolCall): readonly ToolContent[] {
   return (call.content ?? []).flatMap((item): ToolContent[] => {
     if (item.type === 'diff' && item.path !== undefined && item.newText !== undefined) {
@@ -165,6 +165,9 @@ export function contentOf(call: AcpToolCall): readonly ToolContent[] {
       const isNew = item._meta?.kind === 'add' && item.oldText === '';
       const oldText = isNew ? null : (item.oldText ?? null);
       return [{ type: 'diff', path: item.path, oldText, newText: item.newText }];
+    }
+    if (item.type === 'terminal' && item.terminalId !== undefined) {
+      return [{ type: 'terminal', terminalId: item.terminalId }];
     }
     if (item.type !== 'content') return [{ type: 'text', text: `[${item.type}]` }];
     if (item.content?.text !== undefined) return [{ type: 'text', text: item.content.text }];

@@ -1,11 +1,11 @@
-import { ACP, readTextFileParams, writeTextFileParams } from '../protocol/acp.ts';
+import { ACP, createTerminalParams, readTextFileParams, terminalParams, writeTextFileParams } from '../protocol/acp.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import type { ClientServices, RefusalKind, ServiceAnswer } from '../scheduler/clientServices.ts';
 import { type ServedRequest, serve } from '../transport/connection.ts';
 import { RequestRefused } from '../transport/rpcErrors.ts';
 
 /** The methods of ACP that are served by these services; what is in the map is offered to the agent. */
-export function servedMethods({ files }: ClientServices): ReadonlyMap<string, ServedRequest> {
+export function servedMethods({ files, terminals }: ClientServices): ReadonlyMap<string, ServedRequest> {
   const methods = new Map<string, ServedRequest>();
   if (files !== null) {
     methods
@@ -18,6 +18,33 @@ export function servedMethods({ files }: ClientServices): ReadonlyMap<string, Se
         serve(writeTextFileParams, async (params, wire, withdrawn) =>
           resultOf(await files.write(params, wire, withdrawn)),
         ),
+      );
+  }
+  if (terminals !== null) {
+    methods
+      .set(
+        ACP.createTerminal,
+        serve(createTerminalParams, async (params, wire, withdrawn) =>
+          resultOf(await terminals.create(params, wire, withdrawn)),
+        ),
+      )
+      .set(
+        ACP.terminalOutput,
+        serve(terminalParams, async (params) => resultOf(terminals.output(params))),
+      )
+      .set(
+        ACP.waitForTerminalExit,
+        serve(terminalParams, async (params, _wire, withdrawn) =>
+          resultOf(await terminals.waitForExit(params, withdrawn)),
+        ),
+      )
+      .set(
+        ACP.killTerminal,
+        serve(terminalParams, async (params) => resultOf(await terminals.kill(params))),
+      )
+      .set(
+        ACP.releaseTerminal,
+        serve(terminalParams, async (params) => resultOf(await terminals.release(params))),
       );
   }
   return methods;

@@ -1,18 +1,26 @@
 import type { TurnResult } from '../agent/agent.ts';
 import type { EventLog } from '../session/eventLog.ts';
-import type { CheckpointRef, Ending, Role, Verdict } from '../shared/events.ts';
+import type { CheckpointRef, Ending, FileChange, Role, TurnTruth, Verdict } from '../shared/events.ts';
+import { reduce } from '../shared/reduce.ts';
+import { EMPTY_VIEW } from '../shared/view.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
+import { personsFiles, type TruthContext, turnTruth } from '../workspace/turnTruth.ts';
 import { applyReview, createLedger, type Ledger, openBlockers, openFindings } from './findings.ts';
 import type { RunOptions } from './options.ts';
 import { executorPrompt, retryPrompt, reviewerPrompt } from './prompts.ts';
 import { parseReview } from './review.ts';
 import type { TurnRunner } from './runTurn.ts';
+import type { UnsavedGuard } from './unsavedFiles.ts';
 
 /** What the loop works with; `startRun` puts it together. */
 export interface LoopParts {
   readonly log: EventLog;
   readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'treeNow' | 'changes'>;
   readonly turns: TurnRunner;
+  /** Null where the face has no editors. */
+  readonly unsaved: UnsavedGuard | null;
+  /** How paths of the folder are compared. */
+  readonly paths: TruthContext;
   /** A new random marker for the fences of a reviewer prompt. */
   readonly marker: () => string;
   /** Aborted when the person stops the run. */
@@ -36,6 +44,8 @@ interface Review {
  */
 export async function runLoop(parts: LoopParts, options: RunOptions): Promise<Ending> {
   const { log, checkpoints, turns, stopped } = parts;
+  // Agents read the disk. What is saved now belongs to the tree that the run begins with.
+  await parts.unsaved?.settle();
   const start = await takeCheckpoint(parts, 'before round 1');
   let before = start;
   let last: Review | null = null;
@@ -60,9 +70,12 @@ export async function runLoop(parts: LoopParts, options: RunOptions): Promise<En
     const after = await takeCheckpoint(parts, `after round ${round}`);
     const ofRound = await checkpoints.changes(before, after);
     const ofRun = round === 1 ? ofRound : await checkpoints.changes(start, after);
-    log.append({ type: 'round.changes', files: ofRound.files });
+    const truth = tellChanges(parts, round, ofRound.files, ofRun.files);
 
-    const reviewed = await review(parts, options, round, ledger, after, () =>
+    // The reviewer reads the disk too. What the person typed meanwhile is not the executor's work.
+    const saved = (await parts.unsaved?.settle()) ?? false;
+    const tree = saved ? await takeCheckpoint(parts, `saved by the user in round ${round}`) : after;
+    const reviewed = await review(parts, options, round, ledger, tree, () =>
       reviewerPrompt({
         task,
         round,
@@ -74,6 +87,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions): Promise<En
         roundPatch: ofRound.patch,
         texts: work.texts,
         denials: work.denials,
+        truth,
         openFindings: openFindings(ledger),
       }),
     );
@@ -86,9 +100,29 @@ export async function runLoop(parts: LoopParts, options: RunOptions): Promise<En
     if (reviewed.approved && score !== null) return { type: 'approved', score };
     if (stopped.aborted) return { type: 'stopped' };
     if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', score, bestRound: best?.round ?? null };
+    await parts.unsaved?.settle();
     // What changed while the review ran is not the executor's work of the next round.
     before = reviewed.tree === after.tree ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
   }
+}
+
+/** Logs what the round changed; gives what the reviewer is told of it, the person's own part being that of the run. */
+function tellChanges(
+  { log, paths }: LoopParts,
+  round: number,
+  ofRound: readonly FileChange[],
+  ofRun: readonly FileChange[],
+): TurnTruth {
+  const items = reduce(EMPTY_VIEW, log.events).rounds.find(({ number }) => number === round)?.items ?? [];
+  const truth = turnTruth(items, ofRound, paths);
+  log.append({ type: 'round.changes', files: ofRound, truth });
+  const persons = personsFiles(reduce(EMPTY_VIEW, log.events).rounds, paths);
+  const changed = new Set(ofRun.map((file) => file.path));
+  return {
+    ...truth,
+    byUser: persons.alone.filter((file) => changed.has(file)),
+    byBoth: persons.withAgent.filter((file) => changed.has(file)),
+  };
 }
 
 async function takeCheckpoint(parts: LoopParts, label: string): Promise<CheckpointRef> {

@@ -25,6 +25,12 @@ export interface PromptWords {
     readonly texts: string;
     readonly noTexts: string;
     readonly denials: string;
+    readonly truth: string;
+    readonly unannounced: (ranCommands: boolean) => string;
+    readonly unseen: string;
+    readonly outside: string;
+    readonly byUser: string;
+    readonly byBoth: string;
     readonly openFindings: string;
     readonly contract: (threshold: number, hasPrevious: boolean) => string;
   };
@@ -95,6 +101,16 @@ export const ENGLISH: PromptWords = {
     texts: 'What the executor wrote in this round',
     noTexts: 'The executor wrote no text in this round.',
     denials: 'What the executor asked for and was refused',
+    truth:
+      'What the executor announced, compared with the folder. What the person changed is not the executor’s work: do not judge the executor by it',
+    unannounced: (ranCommands) =>
+      ranCommands
+        ? 'Changed in this round, and no tool call of the executor says so (a command that it ran may have done it):'
+        : 'Changed in this round, and no tool call of the executor says so:',
+    unseen: 'Announced as changed in this round, and nothing differs (put back, or a file that git ignores):',
+    outside: 'Announced as changed in this round, outside the folder and therefore in no diff:',
+    byUser: 'Changed by the person during the run:',
+    byBoth: 'Changed by the person and by the executor during the run:',
     openFindings:
       'Findings of earlier rounds that are open. Check each of them and say in "previous" what became of it; one that you do not mention stays open, and an open blocker forbids an approval. If you report one of them again in "findings", give its id; a new finding has no id.',
     contract: (threshold, hasPrevious) =>

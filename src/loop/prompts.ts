@@ -1,4 +1,4 @@
-import type { FileChange, Finding, Verdict } from '../shared/events.ts';
+import type { FileChange, Finding, TurnTruth, Verdict } from '../shared/events.ts';
 import { ENGLISH, type PromptWords } from './promptWords.ts';
 import { shortenMiddle } from './shorten.ts';
 
@@ -49,6 +49,8 @@ export interface ReviewerInput {
   readonly texts: readonly string[];
   /** What the executor was refused, one line each. */
   readonly denials: readonly string[];
+  /** The executor's word against the folder, of this round; `byUser` and `byBoth` of the run. */
+  readonly truth: TurnTruth;
   readonly openFindings: readonly Finding[];
 }
 
@@ -77,7 +79,8 @@ export function executorPrompt(input: ExecutorInput, words: PromptWords = ENGLIS
  * the marker, then the contract that `parseReview` reads. Look-alikes of the marker lines in the data are broken.
  */
 export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLISH): string {
-  const { task, round, rounds, threshold, marker, files, runPatch, roundPatch, texts, denials, openFindings } = input;
+  const { task, round, rounds, threshold, marker, files, runPatch, roundPatch, texts, denials } = input;
+  const { truth, openFindings } = input;
   const { review, leftOut } = words;
   const data = (title: string, text: string, limit = Number.POSITIVE_INFINITY): string =>
     section(title, asData(shortenMiddle(text, limit, leftOut), marker));
@@ -93,6 +96,8 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   const said = texts.join('\n\n');
   parts.push(isEmpty(said) ? section(review.texts, review.noTexts) : data(review.texts, said, PROMPT_LIMITS.texts));
   if (denials.length > 0) parts.push(data(review.denials, denials.join('\n'), PROMPT_LIMITS.denials));
+  const compared = truthList(truth, words);
+  if (compared !== '') parts.push(data(review.truth, compared));
   if (openFindings.length > 0) parts.push(data(review.openFindings, findingList(openFindings, words)));
   parts.push(review.contract(threshold, openFindings.length > 0));
   return parts.join('\n\n');
@@ -137,6 +142,26 @@ function fileList(files: readonly FileChange[], words: PromptWords): string {
   });
   if (files.length > PROMPT_LIMITS.files) lines.push(words.moreFiles(files.length - PROMPT_LIMITS.files));
   return lines.join('\n');
+}
+
+/** The paths of each kind under its words; empty when the executor's word and the folder agree. */
+function truthList(truth: TurnTruth, words: PromptWords): string {
+  const { review } = words;
+  const lists = [
+    [review.unannounced(truth.ranCommands), truth.unannounced],
+    [review.unseen, truth.unseen],
+    [review.outside, truth.outside],
+    [review.byUser, truth.byUser],
+    [review.byBoth, truth.byBoth],
+  ] as const;
+  return lists
+    .filter(([, paths]) => paths.length > 0)
+    .map(([title, paths]) => {
+      const lines = paths.slice(0, PROMPT_LIMITS.files).map((path) => `- ${path}`);
+      if (paths.length > lines.length) lines.push(words.moreFiles(paths.length - lines.length));
+      return [title, ...lines].join('\n');
+    })
+    .join('\n\n');
 }
 
 /** One finding after another: id, severity and place before the title, the rest below. */

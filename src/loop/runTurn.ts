@@ -1,5 +1,6 @@
 import type { Agent, CancelReason, TurnResult } from '../agent/agent.ts';
 import type { PermissionBroker } from '../scheduler/permissionBroker.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import type { Role } from '../shared/events.ts';
 import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
@@ -7,7 +8,10 @@ import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
 export interface TurnParts {
   readonly log: EventLog;
   readonly broker: PermissionBroker;
+  readonly scheduler: Pick<Scheduler, 'cancel'>;
   readonly agents: Readonly<Record<Role, Agent>>;
+  /** Ends the commands that were started for the agent; those of a turn that ends well run on. */
+  readonly stopCommands?: (role: Role) => void;
   readonly clock: Clock;
   /** Seconds of the agent's own time. */
   readonly limitSeconds: number;
@@ -31,7 +35,7 @@ export interface TurnRunner {
 }
 
 export function createTurnRunner(parts: TurnParts): TurnRunner {
-  const { log, broker } = parts;
+  const { log, broker, scheduler } = parts;
   let count = 0;
   const current = new Map<Role, { readonly turn: number; readonly limit: TurnLimit }>();
 
@@ -52,6 +56,8 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
         // The peer hears of the cancel first, then the answers to its questions (ACP, prompt-turn.mdx).
         controller.abort(reason);
         broker.settleAll('sessionCancel', role);
+        scheduler.cancel(role);
+        parts.stopCommands?.(role);
       };
       const onStopped = () => cancel('user');
       const limit = startTurnLimit(parts.clock, parts.limitSeconds, () => {
@@ -75,6 +81,8 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
       parts.stopped.removeEventListener('abort', onStopped);
       const died = told.outcome.type === 'failed' && told.outcome.cause === 'agentExit';
       broker.settleAll(died ? 'agentExit' : 'turnEnded', role);
+      scheduler.cancel(role);
+      if (died) parts.stopCommands?.(role);
       const result: TurnResult = expired ? { ...told, outcome: timeLimitOutcome(parts.limitSeconds) } : told;
       log.append({
         type: 'turn.ended',

@@ -10,15 +10,20 @@ import { type LogFile, openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
 import { createRedactor, knownSecrets } from '../session/redact.ts';
 import { runHeaderOf } from '../session/replay.ts';
+import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME, type Trace } from '../session/trace.ts';
 import type { Ending, PermissionAnswer, RunHeader } from '../shared/events.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
+import { isInside } from '../workspace/isInside.ts';
+import { resolvePath } from '../workspace/resolvePath.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
+import { diskPaths } from '../workspace/turnTruth.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
 import { checkFolder } from './checkFolder.ts';
 import { runLoop } from './loop.ts';
 import type { RunOptions, StartProblem } from './options.ts';
+import type { RunServices } from './runServices.ts';
 import type { Clock } from './turnLimit.ts';
 
 /** A run under way, as both faces hold it. */
@@ -31,6 +36,8 @@ export interface RunHandle {
   readonly done: Promise<Ending>;
   /** Answers an open permission as the person. False: it was already settled, nothing was done. */
   answer(permissionId: string, answer: PermissionAnswer): boolean;
+  /** The person saved, made, moved or deleted this file (absolute) in the editor; it is theirs. Outside the folder nothing is noted. */
+  noteUserEdit(edited: string): void;
   /** Stops both agents; `done` settles with `stopped`. A second call does not wait until they stop by themselves. */
   stop(): void;
   /**
@@ -46,7 +53,8 @@ export type StartResult =
   | { readonly type: 'problems'; readonly problems: readonly StartProblem[] }
   | { readonly type: 'cancelled' };
 
-export type StartRun = typeof startRun;
+/** `startRun` with what the face serves. */
+export type StartRun = (options: RunOptions, cancel: AbortSignal) => Promise<StartResult>;
 
 const CLOCK: Clock = {
   now: () => performance.now(),
@@ -57,12 +65,19 @@ const CLOCK: Clock = {
 };
 
 /** Checks, starts both agents, and runs the loop: the one entry of `cgloop` and the extension. */
-export async function startRun(options: RunOptions, cancel: AbortSignal): Promise<StartResult> {
+export async function startRun(options: RunOptions, cancel: AbortSignal, services: RunServices): Promise<StartResult> {
   const folder = checkFolder(options.folder, os.homedir());
   if (folder.type === 'problem') return problems(folder.problem);
   const found = preflight(options, resolveDeps(options));
   if (found.type === 'problems') return found;
 
+  let rules: RuleBook;
+  try {
+    rules = await openRules(options.stateFolder, folder.path);
+  } catch (error) {
+    const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
+    return problems({ agent: null, what: messageOf(error), fix });
+  }
   const id = newRunId(Date.now(), Math.random);
   const lock = await acquireRunLock({ folder: folder.path, stateFolder: options.stateFolder, runId: id });
   if (lock.type === 'held') {
@@ -76,7 +91,7 @@ export async function startRun(options: RunOptions, cancel: AbortSignal): Promis
     id,
     resolved,
     { execute: found.executor, review: found.reviewer },
-    { now: Date.now, clock: CLOCK, secrets, trace },
+    { now: Date.now, clock: CLOCK, secrets, trace, services, rules },
   );
   const header = runHeaderOf(run.log.events);
   let checkpoints: Checkpoints | null = null;
@@ -138,6 +153,7 @@ function begin(
   release: () => Promise<void>,
 ): RunHandle {
   let abandoned = false;
+  let isOver = false;
   run.log.subscribe((event) => {
     if (!abandoned) file.append(event);
   });
@@ -145,7 +161,15 @@ function begin(
     let ending: Ending;
     try {
       ending = await runLoop(
-        { log: run.log, checkpoints, turns: run.turns, stopped: run.stop.signal, marker: randomUUID },
+        {
+          log: run.log,
+          checkpoints,
+          turns: run.turns,
+          paths: diskPaths(options.folder),
+          unsaved: run.unsaved,
+          stopped: run.stop.signal,
+          marker: randomUUID,
+        },
         options,
       );
     } catch (error) {
@@ -153,6 +177,7 @@ function begin(
     }
     await run.dispose();
     run.log.append({ type: 'run.ended', ending });
+    isOver = true;
     await Promise.all([file.close(), checkpoints.close()]);
     await release();
     return ending;
@@ -163,6 +188,12 @@ function begin(
     log: run.log,
     done: work(),
     answer: (permissionId, answer) => run.broker.answer(permissionId, answer),
+    noteUserEdit(edited) {
+      const resolved = resolvePath(edited);
+      if (isOver || !isInside(resolved, options.folder)) return;
+      const relative = path.relative(options.folder, resolved).split(path.sep).join('/');
+      run.log.append({ type: 'user.edited', path: relative });
+    },
     stop() {
       if (run.stop.signal.aborted) void run.dispose();
       else run.stop.abort();

@@ -13,6 +13,11 @@ export const ACP = {
   requestPermission: 'session/request_permission',
   readTextFile: 'fs/read_text_file',
   writeTextFile: 'fs/write_text_file',
+  createTerminal: 'terminal/create',
+  terminalOutput: 'terminal/output',
+  waitForTerminalExit: 'terminal/wait_for_exit',
+  killTerminal: 'terminal/kill',
+  releaseTerminal: 'terminal/release',
   cancel: 'session/cancel',
   cancelRequest: '$/cancel_request',
   createElicitation: 'elicitation/create',
@@ -35,6 +40,7 @@ const toolContent = z.looseObject({
   path: z.string().optional(),
   oldText: z.string().nullish(),
   newText: z.string().optional(),
+  terminalId: z.string().optional(),
   /** Gemini CLI tells `kind` of a diff: `add`, `modify` or `delete` (acp-02-write-default-fs-off). */
   _meta: z.looseObject({ kind: z.string().optional() }).nullish().catch(null),
 });
@@ -155,6 +161,21 @@ export type ReadTextFileParams = z.output<typeof readTextFileParams>;
 /** `fs/write_text_file`. */
 export const writeTextFileParams = z.looseObject({ sessionId: z.string(), path: z.string(), content: z.string() });
 export type WriteTextFileParams = z.output<typeof writeTextFileParams>;
+
+/** `terminal/create`. `cwd` is absolute, `outputByteLimit` counts bytes of UTF-8. */
+export const createTerminalParams = z.looseObject({
+  sessionId: z.string(),
+  command: z.string(),
+  args: z.array(z.string()).nullish(),
+  env: z.array(z.looseObject({ name: z.string(), value: z.string() })).nullish(),
+  cwd: z.string().nullish(),
+  outputByteLimit: z.number().nullish(),
+});
+export type CreateTerminalParams = z.output<typeof createTerminalParams>;
+
+/** `terminal/output`, `terminal/wait_for_exit`, `terminal/kill` and `terminal/release`. */
+export const terminalParams = z.looseObject({ sessionId: z.string(), terminalId: z.string() });
+export type TerminalParams = z.output<typeof terminalParams>;
 
 /** `$/cancel_request`: the peer takes back a request of its own. */
 export const cancelRequestParams = z.looseObject({ requestId: z.union([z.string(), z.number()]) });

@@ -22,8 +22,8 @@ export interface FileRequestsOptions {
   readonly folder: string;
   /** The turn that the role is in, 0 outside of one. */
   readonly turn: () => number;
-  /** Whether this resolved path may be written now without a question. */
-  readonly mayWrite: (located: string) => boolean;
+  /** Whether a write of this one resolved path needs no question (any more). */
+  readonly mayWrite: (located: string, request: PermissionRequest) => boolean;
   /** Names that differ by case only name one file. */
   readonly foldsCase: boolean;
   readonly append: (body: Extract<LoopEventBody, { readonly type: 'file.served' }>) => void;
@@ -32,6 +32,7 @@ export interface FileRequestsOptions {
 const READ = 'fs/read_text_file';
 const WRITE = 'fs/write_text_file';
 const ALLOW = 'allow';
+const PERSON = { type: 'granted', byPerson: true } as const satisfies Permit;
 
 /** Serves an agent's files: reads together, writes alone, each write only when it was allowed. */
 export function createFileRequests(options: FileRequestsOptions): FileRequests {
@@ -70,29 +71,27 @@ export function createFileRequests(options: FileRequestsOptions): FileRequests {
     }
   }
 
-  async function ask(
-    located: string,
-    params: WriteTextFileParams,
-    wire: WireObject,
-    ended: AbortSignal,
-  ): Promise<Permit> {
-    const before = await files.look(located);
-    const request: PermissionRequest = {
-      toolCallId: `${WRITE}/${++questions}`,
-      title: `Write ${path.relative(folder, located)}`,
-      kind: 'edit',
-      options: [
-        { optionId: ALLOW, name: 'Allow', kind: 'allow_once', scope: 'this file, in this turn' },
-        { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
-      ],
-      content: [{ type: 'diff', path: located, oldText: before, newText: params.content }],
-      paths: [located],
-      takesMessage: true,
-    };
-    const answer = await permissions.request(request, wire, ended);
-    if (answer.outcome === 'selected' && answer.optionId === ALLOW) return { type: 'granted', byPerson: true };
-    const why = answer.outcome === 'selected' ? (answer.message ?? '') : '';
-    return { type: 'refused', why: why === '' ? `Writing ${params.path} was not allowed.` : why };
+  const requestFor = (located: string): PermissionRequest => ({
+    toolCallId: `${WRITE}/${++questions}`,
+    title: `Write ${path.relative(folder, located)}`,
+    kind: 'edit',
+    options: [
+      { optionId: ALLOW, name: 'Allow', kind: 'allow_once', scope: 'this file, in this turn' },
+      { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
+    ],
+    content: [],
+    paths: [located],
+    takesMessage: true,
+  });
+
+  async function ask(request: PermissionRequest, params: WriteTextFileParams, wire: WireObject, ended: AbortSignal) {
+    const [located = params.path] = request.paths;
+    const oldText = await files.look(located);
+    const content = [{ type: 'diff', path: located, oldText, newText: params.content }] as const;
+    const answer = await permissions.request({ ...request, content }, wire, ended);
+    if (answer.outcome === 'selected' && answer.optionId === ALLOW) return PERSON;
+    const said = answer.outcome === 'selected' ? (answer.message ?? '') : '';
+    return { type: 'refused', why: said === '' ? `Writing ${params.path} was not allowed.` : said } as const;
   }
 
   return {
@@ -132,8 +131,9 @@ export function createFileRequests(options: FileRequestsOptions): FileRequests {
             permit: (ended) => {
               located = files.locate(params.path);
               if (asked === 0) return { type: 'refused', why: 'No turn is under way, so nothing is written.' };
-              if (mayWrite(located)) return { type: 'granted', byPerson: false };
-              return ask(located, params, wire, ended);
+              const request = requestFor(located);
+              if (mayWrite(located, request)) return { type: 'granted', byPerson: false };
+              return ask(request, params, wire, ended);
             },
             run: async (ended) => {
               if (turn() !== asked || ended.aborted) {

@@ -1,6 +1,8 @@
 import type {
   LoopEventBody,
   PermissionAnswer,
+  PermissionOffer,
+  PermissionOption,
   PermissionRequest,
   PermissionSettler,
   Role,
@@ -25,6 +27,10 @@ export interface BrokerOptions {
   readonly turnOf: (role: Role) => number;
   /** Called when a role begins or ceases to wait for the person. */
   readonly onWaiting: (role: Role, waiting: boolean) => void;
+  /** Called before the agent hears that its request is allowed. */
+  readonly onAllowed?: (role: Role, request: PermissionRequest, option: PermissionOption) => void;
+  /** Called before the agent hears of an answer that came with this offer. */
+  readonly onOffer?: (role: Role, offer: PermissionOffer) => void;
 }
 
 /** Every question of the agents, from the asking to its one answer. */
@@ -32,7 +38,7 @@ export interface PermissionBroker {
   port(role: Role): PermissionPort;
   /**
    * The person's answer. False: unknown, already settled, not one of the offered options, or an allowing one whose form
-   * is not filled in as it must be; nothing was done.
+   * is not filled in as it must be, or with a change that the request does not take; nothing was done.
    */
   answer(permissionId: string, answer: PermissionAnswer): boolean;
   /** Settles every open question, or those of one role, as cancelled. */
@@ -41,6 +47,7 @@ export interface PermissionBroker {
 
 interface Open {
   readonly role: Role;
+  /** With our offers. */
   readonly request: PermissionRequest;
   readonly settle: (by: PermissionSettler, answer: PermissionAnswer, why?: string) => void;
 }
@@ -66,22 +73,26 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
           answer,
           ...(why === undefined ? {} : { why }),
         });
+        const option = allowingOption(request, answer);
+        if (option !== null) options.onAllowed?.(role, request, option);
         // A policy's answer comes within the request: nobody has been waiting for it.
         if (by !== 'policy' && !isWaiting(role)) options.onWaiting(role, false);
         resolve(answer);
       };
       const onWithdrawn = () => settle('withdrawn', { outcome: 'cancelled' });
       const wasWaiting = isWaiting(role);
-      open.set(permissionId, { role, request, settle });
+      const decision = options.decide(role, request);
+      const offers = decision.type === 'ask' ? (decision.offers ?? []) : [];
+      const asked = offers.length === 0 ? request : { ...request, offers };
+      open.set(permissionId, { role, request: asked, settle });
       options.append({
         type: 'permission.requested',
         turn: options.turnOf(role),
         role,
         permissionId,
         wire,
-        derived: request,
+        derived: asked,
       });
-      const decision = options.decide(role, request);
       if (decision.type === 'answer') settle('policy', decision.answer, decision.why);
       else if (disposed) settle('dispose', { outcome: 'cancelled' });
       else if (withdrawn.aborted) onWithdrawn();
@@ -97,7 +108,12 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
     answer(permissionId, answer) {
       const question = open.get(permissionId);
       if (!question) return false;
-      if (answer.outcome === 'selected' && !isOffered(question.request, answer)) return false;
+      if (answer.outcome === 'selected') {
+        if (!isOffered(question.request, answer)) return false;
+        const { offers = [] } = question.request;
+        const offer = offers.find(({ offerId }) => offerId === answer.offerId);
+        if (offer !== undefined) options.onOffer?.(question.role, offer);
+      }
       question.settle('user', answer);
       return true;
     },
@@ -110,14 +126,25 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
   };
 }
 
-/** Whether the agent offers this answer: the option, and with it the form, whole or not at all. */
+/** Whether this answer can be chosen: the agent's option, with it the form, whole or not at all, a change and an offer of ours. */
 function isOffered(
-  { options, form }: PermissionRequest,
+  { options, form, takesChange = false, offers = [] }: PermissionRequest,
   answer: Extract<PermissionAnswer, { readonly outcome: 'selected' }>,
 ): boolean {
   const option = options.find(({ optionId }) => optionId === answer.optionId);
   if (option === undefined) return false;
+  const { offerId } = answer;
+  if (offerId !== undefined && (option.kind !== 'allow_once' || !offers.some((offer) => offer.offerId === offerId)))
+    return false;
   const allows = option.kind === 'allow_once' || option.kind === 'allow_always';
+  if (answer.changedText !== undefined && !(takesChange && allows)) return false;
   if (form === undefined || !allows) return answer.form === undefined;
   return formProblems(form, answer.form ?? {}).size === 0;
+}
+
+/** The option that allows the request; null when the answer does not. */
+function allowingOption({ options }: PermissionRequest, answer: PermissionAnswer): PermissionOption | null {
+  if (answer.outcome === 'cancelled') return null;
+  const option = options.find(({ optionId }) => optionId === answer.optionId);
+  return option?.kind === 'allow_once' || option?.kind === 'allow_always' ? option : null;
 }

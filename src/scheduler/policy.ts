@@ -1,5 +1,15 @@
 import path from 'node:path';
-import type { PermissionAnswer, PermissionMode, PermissionOption, PermissionRequest, Role } from '../shared/events.ts';
+import type {
+  PermissionAnswer,
+  PermissionMode,
+  PermissionOffer,
+  PermissionOption,
+  PermissionRequest,
+  Role,
+  RuleScope,
+} from '../shared/events.ts';
+import { plainWords } from './commandLine.ts';
+import { applyRules, classOf, type Rule, ruleWords } from './rules.ts';
 
 /** What the policy is asked under. */
 export interface PolicyContext {
@@ -13,17 +23,23 @@ export interface PolicyContext {
   readonly resolvePath: (path: string) => string;
   /** Windows and macOS: `.GIT` is `.git`. */
   readonly caseInsensitive: boolean;
+  readonly rules: readonly Rule[];
+  /** No edit of this run has been asked for yet. */
+  readonly firstEdit: boolean;
 }
 
 /** `ask`: the person decides. `answer`: settled at once; `why` is for people and goes to the agent with a refusal. */
 export type PolicyDecision =
-  | { readonly type: 'ask' }
+  /** `offers`: what we offer beside the agent's options. */
+  | { readonly type: 'ask'; readonly offers?: readonly PermissionOffer[] }
   | { readonly type: 'answer'; readonly answer: PermissionAnswer; readonly why: string };
 
 const PROTECTED_FOLDERS = ['.git', '.vscode', '.claude', '.gemini'];
 
 /**
- * Decides a permission request by role and mode. Only options that the agent offered are ever chosen, by id; an option
+ * Decides a permission request by role, rules and mode, in this order: the reviewer only reads; a rule that denies wins;
+ * protected places and what is outside the folder always ask; nothing is written in the mode Read-only; then a rule that
+ * allows, and last the mode. Only options that the agent offered are ever chosen, by id; an option
  * of unknown kind is never chosen, and neither is one of several of the same allowing kind (the agent then offers a
  * choice that only a person can make).
  */
@@ -51,23 +67,29 @@ type Wish =
   | { readonly type: 'ask'; readonly whyNot: string };
 
 function wishOf(request: PermissionRequest, context: PolicyContext): Wish {
-  const writes = request.kind === 'edit' || request.kind === 'delete' || request.kind === 'move';
-  const reads = request.kind === 'read' || request.kind === 'search' || request.kind === 'fetch';
+  const tool = classOf(request.kind);
   const nobody = 'This needs a person’s consent, and nobody is there to be asked.';
   if (request.kind === 'ask') return { type: 'ask', whyNot: 'Nobody is there to answer questions.' };
+  const word = applyRules(context.rules, request, context);
+  if (word.type === 'deny') return { type: 'reject', why: `A rule of the user refuses this: ${ruleWords(word.rule)}.` };
+  if (context.mode === 'read-only' && tool !== 'read' && tool !== 'web')
+    return { type: 'reject', why: 'This run is read-only: nothing is written and no command runs.' };
+  // Also where a mode or a rule allows everything.
+  if (tool === 'edit' && !everyPathOpen(request, context))
+    return { type: 'ask', whyNot: `A protected path, or one outside the folder. ${nobody}` };
+  if (tool === 'edit' && (request.unsaved ?? []).length > 0)
+    return { type: 'ask', whyNot: `The editor holds unsaved changes of a file that this writes. ${nobody}` };
+  if (word.type === 'uncertain')
+    return { type: 'ask', whyNot: `The line may hold a command that a rule refuses. ${nobody}` };
+  if (word.type === 'allow') return { type: 'allow', why: `A rule of yours: ${ruleWords(word.rule)}.` };
   switch (context.mode) {
     case 'ask':
-      return { type: 'ask', whyNot: nobody };
     case 'read-only':
-      if (reads) return { type: 'ask', whyNot: nobody };
-      return { type: 'reject', why: 'This run is read-only: nothing is written and no command runs.' };
+      return { type: 'ask', whyNot: nobody };
     case 'edits':
-      if (writes && everyPathOpen(request, context)) return { type: 'allow', why: 'Edits in the folder are allowed.' };
+      if (tool === 'edit') return { type: 'allow', why: 'Edits in the folder are allowed.' };
       return { type: 'ask', whyNot: `Edits are allowed, this is not. ${nobody}` };
     case 'all':
-      if (writes && !everyPathOpen(request, context)) {
-        return { type: 'ask', whyNot: `A protected path, or one outside the folder. ${nobody}` };
-      }
       return { type: 'allow', why: 'Everything is allowed in this run.' };
     default:
       return context.mode satisfies never;
@@ -75,7 +97,43 @@ function wishOf(request: PermissionRequest, context: PolicyContext): Wish {
 }
 
 function askOr(request: PermissionRequest, context: PolicyContext, whyNot: string): PolicyDecision {
-  return context.interactive ? { type: 'ask' } : reject(request, whyNot);
+  return context.interactive ? { type: 'ask', offers: offersFor(request, context) } : reject(request, whyNot);
+}
+
+/**
+ * What can be allowed beyond the one call: the edits of this run with its first question about one, and a command line
+ * that means the same to everyone. Only where one option of the agent allows once; the widest reach of the agent's own
+ * "always" is its session, so ours for this run is left out beside it.
+ */
+function offersFor(request: PermissionRequest, context: PolicyContext): readonly PermissionOffer[] {
+  if (only(request.options, 'allow_once') === null || request.form !== undefined) return [];
+  const tool = classOf(request.kind);
+  if (tool === 'edit') {
+    const reaches = context.firstEdit && context.mode === 'ask' && everyPathOpen(request, context);
+    return reaches ? [{ offerId: 'run-edits', type: 'runEdits' }] : [];
+  }
+  const { command } = request;
+  if (tool !== 'execute' || command === undefined || plainWords(command) === null) return [];
+  const agentOffers = request.options.some((option) => option.kind === 'allow_always');
+  const scopes: readonly RuleScope[] = agentOffers ? ['workspace', 'user'] : ['session', 'workspace', 'user'];
+  return scopes.map((scope) => ({ offerId: `command-${scope}`, type: 'command', scope, command }));
+}
+
+/** The rule that a chosen offer stands for. */
+export function ruleOf(offer: PermissionOffer): Rule {
+  switch (offer.type) {
+    case 'runEdits':
+      return { effect: 'allow', tool: 'edit', scope: 'session' };
+    case 'command':
+      return {
+        effect: 'allow',
+        tool: 'execute',
+        command: { match: 'exact', line: offer.command },
+        scope: offer.scope,
+      };
+    default:
+      return offer satisfies never;
+  }
 }
 
 /** A refusal by the agent's own option, or `cancelled` when it offers none. */

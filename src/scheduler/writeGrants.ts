@@ -7,18 +7,14 @@ import type { PermissionOption, PermissionRequest, Role } from '../shared/events
 export interface WriteGrants {
   /** To be told of every allowing answer, with the turn of its request. */
   allowed(role: Role, turn: number, request: PermissionRequest, option: PermissionOption): void;
-  /** Whether a write of this resolved path was allowed in this turn, or edits of the folder for good. */
+  /** Whether the write of this resolved path was allowed in this turn. */
   covers(role: Role, turn: number, path: string): boolean;
+  /** Whether edits were allowed for good: the agent does not ask for them any more. */
+  coversEdits(role: Role): boolean;
 }
 
-export interface WriteGrantsOptions {
-  /** Resolves `..` and links of an absolute path, also of one that does not exist yet. */
-  readonly resolvePath: (path: string) => string;
-  /** Whether an edit of this path needs no question of its own where edits are allowed; see `isOpenPath`. */
-  readonly isOpen: (path: string) => boolean;
-}
-
-export function createWriteGrants({ resolvePath, isOpen }: WriteGrantsOptions): WriteGrants {
+/** `resolvePath`: resolves `..` and links of an absolute path, also of one that does not exist yet. */
+export function createWriteGrants(resolvePath: (path: string) => string): WriteGrants {
   const granted = new Map<Role, { readonly turn: number; readonly paths: Set<string> }>();
   const always = new Set<Role>();
 
@@ -33,10 +29,9 @@ export function createWriteGrants({ resolvePath, isOpen }: WriteGrantsOptions): 
       granted.set(role, ofTurn);
     },
     covers(role, turn, path) {
-      if (turn === 0) return false;
       const known = granted.get(role);
-      if (known?.turn === turn && known.paths.has(path)) return true;
-      return always.has(role) && isOpen(path);
+      return turn !== 0 && known?.turn === turn && known.paths.has(path);
     },
+    coversEdits: (role) => always.has(role),
   };
 }

@@ -196,9 +196,16 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
 /** Gives the terminal that we run in to a program until it ends. Never rejects. */
 export function runForeground({ command, args, cwd, env }: ChildOptions): Promise<ChildExit> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, shell: false, stdio: 'inherit' });
-    child.once('exit', (code, signal) => resolve({ code, signal, error: null }));
-    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+    const failed = (error: unknown): void => {
+      resolve({ code: null, signal: null, error: error instanceof Error ? error : new Error(String(error)) });
+    };
+    try {
+      const child = spawn(command, args, { cwd, env, shell: false, stdio: 'inherit' });
+      child.once('exit', (code, signal) => resolve({ code, signal, error: null }));
+      child.once('error', failed);
+    } catch (error) {
+      failed(error);
+    }
   });
 }
 

@@ -10,6 +10,8 @@ const context: PolicyContext = {
   interactive: true,
   resolvePath: (file) => path.resolve(file),
   caseInsensitive: false,
+  rules: [],
+  firstEdit: true,
 };
 const edit: PermissionRequest = {
   toolCallId: 't1',
