@@ -151,6 +151,23 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     return formWire(await answerTo(formRequest(params, name, `form-${forms}`), wire, withdrawn));
   }
 
+  /** Only of our session; what changes something, not any more in a turn that is being cancelled. */
+  function ofThisSession(method: string, handle: ServedRequest): ServedRequest {
+    return async (params, withdrawn) => {
+      const named = isWireObject(params) ? params.sessionId : undefined;
+      if (typeof named === 'string' && named !== sessionId) {
+        throw new RequestRefused(RPC_ERROR.invalidParams, `Session not found: ${named}`);
+      }
+      if (method === ACP.writeTextFile && turn?.stopped.signal.aborted === true) {
+        throw new RequestRefused(
+          RPC_ERROR.requestCancelled,
+          'The turn is being stopped, so nothing is written any more.',
+        );
+      }
+      return handle(params, withdrawn);
+    };
+  }
+
   function connect(peer: Child): Connection {
     const opened = createConnection(peer, {
       notifications: new Map([
@@ -164,7 +181,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
         ],
       ]),
       requests: new Map([
-        ...deps.services,
+        ...[...deps.services].map(([method, handle]) => [method, ofThisSession(method, handle)] as const),
         [ACP.requestPermission, serve(requestPermissionParams, askPermission)],
         [ACP.createElicitation, serve(createElicitationParams, askForm)],
       ]),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { DEFAULTS, type RunOptions } from '../loop/options.ts';
+import type { UnsavedPolicy } from '../loop/unsavedFiles.ts';
 import type { PermissionMode } from '../shared/events.ts';
 import type { ComposerOptions } from '../shared/messages.ts';
+import { MAX_FILE_BYTES } from '../workspace/diskFiles.ts';
 
 /** The values of one setting as VS Code keeps them. */
 export interface SettingValues {
@@ -16,6 +18,10 @@ export interface Settings {
   readonly threshold: number;
   readonly turnLimitSeconds: number;
   readonly permissionMode: PermissionMode;
+  /** What is done with unsaved files before the agents go on. */
+  readonly dirtyFiles: UnsavedPolicy;
+  /** Megabytes up to which a file is served to an agent whole. */
+  readonly maxFileMegabytes: number;
   readonly executor: string;
   readonly reviewer: string;
   /** Catalog id → model. */
@@ -41,6 +47,8 @@ const SCHEMAS = {
   threshold: z.number().min(1).max(10),
   turnLimitSeconds: z.int().min(10).max(86_400),
   permissionMode: z.enum(MODES),
+  dirtyFiles: z.enum(['ask', 'save', 'ignore']),
+  maxFileMegabytes: z.int().min(1).max(64),
   executor: z.string().min(1),
   reviewer: z.string().min(1),
   models: z.record(z.string(), model),
@@ -73,6 +81,8 @@ export function readSettings(read: (name: string) => SettingValues): {
     rounds: effective('rounds', SCHEMAS.rounds, DEFAULTS.rounds),
     threshold: effective('threshold', SCHEMAS.threshold, DEFAULTS.threshold),
     turnLimitSeconds: effective('turnLimitSeconds', SCHEMAS.turnLimitSeconds, DEFAULTS.turnLimitSeconds),
+    dirtyFiles: effective('dirtyFiles', SCHEMAS.dirtyFiles, 'ask'),
+    maxFileMegabytes: effective('maxFileMegabytes', SCHEMAS.maxFileMegabytes, MAX_FILE_BYTES / 1024 / 1024),
     permissionMode: MODES.indexOf(asked) < MODES.indexOf(own) ? asked : own,
     executor: effective('executor', SCHEMAS.executor, DEFAULTS.executor),
     reviewer: effective('reviewer', SCHEMAS.reviewer, DEFAULTS.reviewer),

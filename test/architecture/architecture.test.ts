@@ -10,7 +10,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/transport': ['src/protocol', 'vscode-jsonrpc', 'node:'],
   'src/agent': ['src/protocol', 'src/transport', 'src/shared', 'zod', 'node:'],
   'src/scheduler': ['src/shared', 'node:path'],
-  'src/workspace': ['src/shared', 'src/transport/childProcess.ts', 'zod', 'src/protocol/parseWire.ts', 'node:'],
+  'src/workspace': [
+    'src/shared',
+    'src/scheduler/fileService.ts',
+    'src/transport/childProcess.ts',
+    'zod',
+    'src/protocol/parseWire.ts',
+    'node:',
+  ],
   'src/loop': [
     'src/agent',
     'src/scheduler',
