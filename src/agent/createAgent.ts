@@ -1,8 +1,10 @@
 import { type Child, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
 import { traceChild } from '../transport/trace.ts';
 import { ACP_DEPS, createAcpAgent } from './acpAgent.ts';
+import { servedMethods } from './acpServices.ts';
 import type { Agent, AgentContext } from './agent.ts';
 import { CLAUDE_DEPS, createClaudeAgent } from './claudeCli.ts';
+import { createGeminiHeadlessAgent, HEADLESS_DEPS } from './geminiHeadless.ts';
 
 /** The adapter for the protocol that the agent speaks. Starts nothing yet. */
 export function createAgent(context: AgentContext): Agent {
@@ -10,11 +12,15 @@ export function createAgent(context: AgentContext): Agent {
   const spawn = trace === undefined ? spawnChild : traced(trace);
   switch (context.launch.ref.protocol) {
     case 'acp':
-      return createAcpAgent(context, { ...ACP_DEPS, spawn });
+      return createAcpAgent(context, {
+        ...ACP_DEPS,
+        spawn,
+        services: context.services === undefined ? ACP_DEPS.services : servedMethods(context.services),
+      });
     case 'claude-stream-json':
       return createClaudeAgent(context, { ...CLAUDE_DEPS, spawn });
     case 'gemini-stream-json':
-      throw new Error(`No agent of the catalog speaks ${context.launch.ref.protocol}.`);
+      return createGeminiHeadlessAgent(context, { ...HEADLESS_DEPS, spawn });
     default:
       return context.launch.ref.protocol satisfies never;
   }

@@ -1,16 +1,9 @@
 import { type GeminiEvent, geminiEventSchema } from '../protocol/geminiStream.ts';
 import { parseWire } from '../protocol/parseWire.ts';
 import type { AgentEvent, Diagnostic, FailureCause, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import { describeGeminiExit, exitCause, type GeminiExit, withFix } from './geminiExit.ts';
 import { googleCause, readGoogleError } from './googleError.ts';
 import { geminiToolKind } from './toolKind.ts';
-
-/** How the process ended, as far as its turn is concerned. */
-export interface GeminiExit {
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** The last of what it said on stderr. */
-  readonly stderr: string;
-}
 
 /** How a headless turn ended and what was said in it. */
 export interface GeminiTurnEnd {
@@ -25,6 +18,8 @@ export interface GeminiTurnEnd {
   readonly usage: Usage | null;
   /** What the agent warned of, in its own words. */
   readonly warnings: readonly string[];
+  /** What it was refused, one line each. */
+  readonly denials: readonly string[];
   /** Closes the cards of calls that no result came for (sj-10-SIGTERM-midtool). */
   readonly events: readonly AgentEvent[];
 }
@@ -39,12 +34,16 @@ export interface GeminiTurn {
   end(exit: GeminiExit | null): GeminiTurnEnd;
 }
 
+/** Errors of tools that were refused, not tried: by a policy, or by not being offered at all (sj-03-mode-default). */
+const REFUSALS: ReadonlySet<string> = new Set(['policy_violation', 'tool_not_registered']);
+
 export function createGeminiTurn(): GeminiTurn {
   const texts: string[] = [];
   const warnings: string[] = [];
   const unknown = new Set<string>();
-  /** Calls without a result yet, and what announced them. */
-  const calls = new Map<string, WireObject>();
+  const denials: string[] = [];
+  /** Calls without a result yet: their tools, and what announced them. */
+  const calls = new Map<string, { readonly name: string; readonly wire: WireObject }>();
   /** The last `error` event: a broken stream's result has no words of its own (sj-06c-no-finish). */
   let lastError: string | null = null;
   let sessionId: string | null = null;
@@ -58,7 +57,7 @@ export function createGeminiTurn(): GeminiTurn {
       case 'init':
         sessionId = event.session_id;
         model = event.model;
-        return [];
+        return [{ type: 'session.updated', wire, derived: { sessionId, model } }];
       case 'message': {
         if (event.role === 'user') return [];
         if (open && event.delta === true) texts[texts.length - 1] += event.content;
@@ -69,12 +68,14 @@ export function createGeminiTurn(): GeminiTurn {
       }
       case 'tool_use': {
         open = false;
-        calls.set(event.tool_id, wire);
+        calls.set(event.tool_id, { name: event.tool_name, wire });
         const kind = geminiToolKind(event.tool_name) ?? 'other';
         const derived = { toolCallId: event.tool_id, toolName: event.tool_name, kind, rawInput: event.parameters };
         return [{ type: 'toolCall.started', wire, derived: { ...derived, state: 'executing' } }];
       }
       case 'tool_result': {
+        const { type = '', message: why = '' } = event.error ?? {};
+        if (REFUSALS.has(type)) denials.push(`${calls.get(event.tool_id)?.name ?? 'A tool'}: ${why.split('\n', 1)[0]}`);
         calls.delete(event.tool_id);
         const text = event.output !== undefined && event.output !== '' ? event.output : event.error?.message;
         const content = text === undefined ? {} : { content: [{ type: 'text', text }] as const };
@@ -134,7 +135,8 @@ export function createGeminiTurn(): GeminiTurn {
                 costUsd: null,
               },
         warnings: [...warnings],
-        events: [...calls].map(([toolCallId, wire]) => ({
+        denials: [...denials],
+        events: [...calls].map(([toolCallId, { wire }]) => ({
           type: 'toolCall.updated',
           wire,
           derived: { toolCallId, state: 'cancelled', reason: 'noResult' },
@@ -151,11 +153,13 @@ function judge(
 ): TurnOutcome {
   if (result?.status === 'success') return { type: 'completed' };
   if (result === null) {
-    return { type: 'failed', cause: 'noResult', message: `Gemini CLI ended without a result (${describe(exit)}).` };
+    const message = withFix(`Gemini CLI ended without a result (${describeGeminiExit(exit)}).`, exit);
+    return { type: 'failed', cause: exitCause(exit) ?? 'noResult', message };
   }
   const said = result.error?.message ?? lastError ?? 'Gemini CLI reported an error without a word about it.';
   const google = googleErrorIn(said);
-  return { type: 'failed', cause: causeOf(exit) ?? google?.cause ?? 'agentError', message: google?.message ?? said };
+  const cause = exitCause(exit) ?? google?.cause ?? 'agentError';
+  return { type: 'failed', cause, message: withFix(google?.message ?? said, exit) };
 }
 
 /** What Google's API says, where the CLI passes its answer on as it came: `[API Error: {"error":…}]` (sj-05-api-400). */
@@ -164,26 +168,6 @@ function googleErrorIn(said: string): { readonly cause: FailureCause; readonly m
   const error = text === undefined ? null : readGoogleError(text);
   if (error === null) return null;
   return { cause: googleCause(null, error), message: `The model's server answered: ${error.message}` };
-}
-
-/** The CLI's exit code is the HTTP status modulo 256 when the model's server refused (sj-05-api-*); null: another one. */
-function causeOf(exit: GeminiExit | null): FailureCause | null {
-  switch (exit?.code) {
-    case 401 % 256:
-    case 403 % 256:
-      return 'signIn';
-    case 429 % 256:
-      return 'quota';
-    default:
-      return null;
-  }
-}
-
-function describe(exit: GeminiExit | null): string {
-  if (exit === null) return 'still running';
-  const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : `ended by ${exit.signal}`;
-  const said = exit.stderr.trim();
-  return said === '' ? how : `${how}: ${said}`;
 }
 
 function diagnostic(wire: WireObject, level: Diagnostic['level'], code: Diagnostic['code'], text: string): AgentEvent {

@@ -2,6 +2,7 @@ import { ACP } from '../protocol/acp.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import type { Json, PermissionMode, Role, ToolKind, WireObject } from '../shared/events.ts';
 import { geminiScope, isReplayNoise, nameGeminiChoice } from './geminiQuirks.ts';
+import { compareVersions } from './versions.ts';
 
 /** Where one ACP agent departs from the protocol, or says more than the protocol has a place for. */
 export interface Quirks {
@@ -149,16 +150,6 @@ export function quirksOf(agentName: string | null, version: string | null = null
   let quirks = STANDARD;
   for (const { treatment } of known) quirks = { ...quirks, ...treatment };
   return quirks;
-}
-
-/** Negative when `a` is older than `b`. By the numbers before any `-`: a preview counts as its release. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => text.split('-', 1).join('').split('.').map(Number));
-  for (let place = 0; place < 3; place++) {
-    const difference = (left?.[place] || 0) - (right?.[place] || 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /**

@@ -59,3 +59,23 @@ const result = z.looseObject({
 export const geminiEventSchema = z.discriminatedUnion('type', [init, message, toolUse, toolResult, error, result]);
 
 export type GeminiEvent = z.output<typeof geminiEventSchema>;
+
+const tokens = z.looseObject({
+  prompt: z.number().optional(),
+  candidates: z.number().optional(),
+  cached: z.number().optional(),
+});
+
+/**
+ * The one object of `gemini --output-format json` (sj-15-json): the answer of versions without `stream-json`. `response`
+ * holds the text after the last tool only. An error is told on stderr in the same shape (sj-15b-json-400).
+ */
+export const geminiJsonSchema = z.looseObject({
+  session_id: z.string().nullish(),
+  response: z.string().nullish(),
+  stats: z
+    .looseObject({ models: z.record(z.string(), z.looseObject({ tokens: tokens.nullish() })).nullish() })
+    .nullish()
+    .catch(null),
+  error: z.looseObject({ type: z.string().nullish(), message: z.string() }).nullish(),
+});

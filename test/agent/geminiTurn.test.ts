@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createGeminiTurn, type GeminiExit } from '../../src/agent/geminiTurn.ts';
+import type { GeminiExit } from '../../src/agent/geminiExit.ts';
+import { createGeminiTurn } from '../../src/agent/geminiTurn.ts';
 import type { AgentEvent, WireObject } from '../../src/shared/events.ts';
 
 const timestamp = '2026-01-01T00:00:00.000Z';
@@ -35,16 +36,20 @@ describe('geminiTurn', () => {
     assert.equal(turn.sessionId, 'g1');
     assert.deepEqual(turn.models, ['gemini-2.5-flash']);
     assert.deepEqual(turn.usage, { inputTokens: 6, outputTokens: 4, cachedTokens: 1, costUsd: null });
-    assert.equal(turn.events.length, 3);
+    assert.deepEqual(
+      turn.events.map(({ type }) => type),
+      ['session.updated', 'message.chunk', 'message.chunk', 'message.chunk'],
+    );
     assert.equal(turn.wire, success);
   });
 
-  it('N60: an end without a result is a failure that shows exit code and stderr', () => {
+  it('C32, N60: an end without a result is a failure that shows exit code and stderr', () => {
     const turn = run([init], { code: 52, signal: null, stderr: 'Please set an Auth method\n' });
     assert.deepEqual(turn.outcome, {
       type: 'failed',
       cause: 'noResult',
-      message: 'Gemini CLI ended without a result (exit code 52: Please set an Auth method).',
+      message:
+        'Gemini CLI ended without a result (exit code 52, which means that its settings are broken or forbid what was asked: Please set an Auth method). Look at .gemini/settings.json in your home folder and here.',
     });
     assert.equal(turn.sessionId, 'g1');
     assert.deepEqual(turn.models, ['auto']);
@@ -62,7 +67,7 @@ describe('geminiTurn', () => {
     const turn = run([init, loop, said('ok'), success]);
     assert.deepEqual(turn.outcome, { type: 'completed' });
     assert.deepEqual(turn.warnings, ['Loop detected']);
-    assert.equal(turn.events[0]?.type === 'diagnostic' && turn.events[0].derived.code, 'agentWarning');
+    assert.equal(turn.events[1]?.type === 'diagnostic' && turn.events[1].derived.code, 'agentWarning');
   });
 
   it('N62: a result with status error fails the turn, whatever was said before', () => {
@@ -75,7 +80,11 @@ describe('geminiTurn', () => {
         stderr: '',
       },
     );
-    assert.deepEqual(turn.outcome, { type: 'failed', cause: 'agentError', message: 'turn limit' });
+    assert.deepEqual(turn.outcome, {
+      type: 'failed',
+      cause: 'agentError',
+      message: 'turn limit. The limit is model.maxSessionTurns in its settings.',
+    });
     assert.deepEqual(turn.texts, ['Score: 9/10\nAPPROVED']);
   });
 

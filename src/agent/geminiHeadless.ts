@@ -1,0 +1,317 @@
+import type { Diagnostic, PermissionMode, Role, TurnOutcome, WireObject } from '../shared/events.ts';
+import { HEADLESS_LOSSES } from '../shared/fidelity.ts';
+import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
+import { createObjectParser } from '../transport/ndjson.ts';
+import { within } from '../transport/within.ts';
+import type { Agent, AgentContext, AgentReady, CancelReason, TurnResult } from './agent.ts';
+import { AgentStartError } from './agent.ts';
+import { interruptedOutcome } from './claudeOutcome.ts';
+import { claudeVersion, startError } from './claudeStart.ts';
+import type { GeminiExit } from './geminiExit.ts';
+import { readGeminiJson } from './geminiJson.ts';
+import { createGeminiTurn, type GeminiTurnEnd } from './geminiTurn.ts';
+
+/** What the agent reaches outside of itself, and how long it waits; tests give their own. */
+export interface HeadlessDeps {
+  readonly spawn: (options: ChildOptions) => Child;
+  readonly version: typeof claudeVersion;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Calls back once after `ms`; the result takes it back. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+  /** From the spawn of a turn's process to its first line: a program that waits for a browser prints none (case C36). */
+  readonly startMs: number;
+  /** From a turn's end to the end of its process, which lives on for seconds after a command (sj-02b-exit-after-shell). */
+  readonly lingerMs: number;
+}
+
+/** The machine's own. */
+export const HEADLESS_DEPS: HeadlessDeps = {
+  spawn: spawnChild,
+  version: claudeVersion,
+  env: process.env,
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+  startMs: 60_000,
+  lingerMs: 10_000,
+};
+
+/** What Gemini CLI reads from its input at most; the rest it cuts off, and ends without a result (sj-13e-stdin-9mb). */
+const PROMPT_LIMIT = 8 * 1024 * 1024;
+
+/** What a version says that has other formats only, or none (sj-07b-bad-format). */
+const NO_STREAM_JSON = /Argument: output-format|Unknown arguments?: .*output-?format/i;
+
+/** How a turn's process ended it. */
+type Attempt =
+  | { readonly type: 'end'; readonly end: GeminiTurnEnd }
+  /** Nothing was begun: the program does not know this format of output. */
+  | { readonly type: 'noStreamJson' }
+  /** Nothing was begun: the session is gone (sj-09-resume-4-bogus). */
+  | { readonly type: 'noSession' };
+
+/**
+ * Gemini CLI without its ACP mode: each turn is a process of its own, which goes on with the session of the one before.
+ * The prompt goes over stdin, so that no text of anybody is ever an argument.
+ */
+export function createGeminiHeadlessAgent(context: AgentContext, deps: HeadlessDeps = HEADLESS_DEPS): Agent {
+  const { launch, emit } = context;
+  const name = launch.ref.name;
+  const started = new AbortController();
+  let format: 'stream-json' | 'json' = 'stream-json';
+  let sessionId: string | null = context.resume?.sessionId ?? null;
+  let child: Child | null = null;
+  let running: Promise<TurnResult> | null = null;
+  let isBusy = false;
+  let isDisposed = false;
+  let toldLosses = false;
+  let readying: Promise<AgentReady> | null = null;
+  let disposing: Promise<void> | null = null;
+
+  const remark = (
+    source: Diagnostic['source'],
+    level: Diagnostic['level'],
+    code: Diagnostic['code'],
+    text: string,
+    wire: WireObject | null = null,
+  ): void => emit({ type: 'diagnostic', wire, derived: { source, level, code, text } });
+
+  async function ready(): Promise<AgentReady> {
+    const env = childEnv(deps.env, launch.env);
+    const version = await deps.version(launch, context.folder, env, started.signal);
+    if (isDisposed) throw startError('agentExit', launch, 'it was ended before its start', '');
+    if (version === null) {
+      throw startError('agentExit', launch, 'it does not tell its version, so it does not work', '');
+    }
+    const { model } = context;
+    return { ref: { ...launch.ref, version }, sessionId, model };
+  }
+
+  /** Once a run: what this way of speaking with Gemini leaves out, and what its mode means without a person to ask. */
+  function tellLosses(): void {
+    if (toldLosses) return;
+    toldLosses = true;
+    remark('agent', 'info', 'notShown', `${name}: ${HEADLESS_LOSSES}`);
+    const limits = limitsOf(context.role, context.mode);
+    if (limits !== null) remark('agent', 'warning', 'agentWarning', `${name} ${limits}`);
+  }
+
+  const argumentsOf = (): readonly string[] => [
+    ...launch.args,
+    '--output-format',
+    format,
+    '--approval-mode',
+    approvalMode(context.role, context.mode),
+    ...(context.model === null ? [] : ['--model', context.model]),
+    ...(sessionId === null ? [] : ['--resume', sessionId]),
+  ];
+
+  /** One process, from its start to the end of the turn. Settles with the `result` line or the process's end. */
+  async function attempt(prompt: string, signal: AbortSignal): Promise<Attempt> {
+    const isStream = format === 'stream-json';
+    const resumed = sessionId !== null;
+    const turn = createGeminiTurn();
+    const chunks: Buffer[] = [];
+    const env = childEnv(deps.env, launch.env);
+    const process = deps.spawn({ command: launch.command, args: argumentsOf(), cwd: context.folder, env });
+    child = process;
+    let late = false;
+    let heard = (): void => undefined;
+    let over = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      over = resolve;
+    });
+    const parser = createObjectParser({
+      onObject: (raw) => {
+        heard();
+        if (turn.ended()) return;
+        for (const event of turn.push(raw)) emit(event);
+        if (turn.ended()) over();
+      },
+      onDiagnostic: ({ code, text }) => remark('transport', 'info', code, text),
+    });
+    process.stdout.on('data', (bytes: Buffer) => {
+      if (isStream) parser.push(bytes);
+      else chunks.push(bytes);
+    });
+    if (isStream) {
+      heard = deps.after(deps.startMs, () => {
+        late = true;
+        void process.stop();
+      });
+    }
+    const onAbort = (): void => void process.stop();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    // If nothing has come 500 ms after its start, the prompt counts as empty (sj-13g-stdin-late).
+    process.stdin.end(prompt);
+
+    const exited = process.exited.then((exit) => {
+      if (isStream) parser.end();
+      return exit;
+    });
+    await Promise.race([ended, exited]);
+    heard();
+    signal.removeEventListener('abort', onAbort);
+    if (turn.ended() && turn.end(null).outcome.type === 'completed') return { type: 'end', end: turn.end(null) };
+    // Only the exit code tells a sign-in and a quota from other errors.
+    if (!(await within(exited, deps.lingerMs))) await process.stop();
+    const { code, signal: killer, error } = await exited;
+    const exit: GeminiExit = { code, signal: killer, stderr: process.stderrTail() };
+    if (code === 1 && isStream && NO_STREAM_JSON.test(exit.stderr)) return { type: 'noStreamJson' };
+    if (code === 42 && resumed && /^Error resuming session/m.test(exit.stderr)) return { type: 'noSession' };
+    const end = isStream ? turn.end(exit) : readGeminiJson(Buffer.concat(chunks).toString('utf8'), exit);
+    if (error !== null) return { type: 'end', end: { ...end, outcome: spawnOutcome(error, launch.command) } };
+    if (late) return { type: 'end', end: { ...end, outcome: lateOutcome(name, deps.startMs) } };
+    return { type: 'end', end };
+  }
+
+  async function run(prompt: string, signal: AbortSignal): Promise<TurnResult> {
+    tellLosses();
+    // One session is written by one process at a time.
+    if (child !== null && !(await within(child.exited, deps.lingerMs))) await child.stop();
+    for (;;) {
+      const reason = cancelReasonOf(signal);
+      if (reason !== null) return unsent(interruptedOutcome(reason));
+      if (isDisposed) return unsent({ type: 'failed', cause: 'agentExit', message: `${name} has been ended.` });
+      const attempted = await attempt(prompt, signal);
+      switch (attempted.type) {
+        case 'noStreamJson':
+          format = 'json';
+          remark(
+            'agent',
+            'warning',
+            'agentWarning',
+            `${name} is an old version: nothing is seen of a turn until its end.`,
+          );
+          continue;
+        case 'noSession':
+          sessionId = null;
+          remark(
+            'agent',
+            'warning',
+            'agentWarning',
+            `The session of ${name} is gone: a new one is begun, which knows nothing of it.`,
+          );
+          continue;
+        case 'end':
+          return finish(attempted.end, cancelReasonOf(signal));
+        default:
+          return attempted satisfies never;
+      }
+    }
+  }
+
+  function finish(end: GeminiTurnEnd, cancelled: CancelReason | null): TurnResult {
+    sessionId = end.sessionId ?? sessionId;
+    for (const event of end.events) {
+      const stops = cancelled !== null && event.type === 'toolCall.updated';
+      emit(stops ? { ...event, derived: { ...event.derived, reason: 'stopped' } } : event);
+    }
+    const { wire, texts, usage, models, denials } = end;
+    const isCancelled = cancelled !== null && end.outcome.type !== 'completed';
+    const outcome = isCancelled ? interruptedOutcome(cancelled) : end.outcome;
+    return { wire, outcome, texts, usage, models, denials };
+  }
+
+  return {
+    ready() {
+      readying ??= ready();
+      return readying;
+    },
+    async prompt(text, signal, attachments = []) {
+      try {
+        readying ??= ready();
+        await readying;
+      } catch (error) {
+        const cause = error instanceof AgentStartError ? error.reason : 'protocol';
+        return unsent({ type: 'failed', cause, message: error instanceof Error ? error.message : String(error) });
+      }
+      if (isBusy) return unsent({ type: 'failed', cause: 'protocol', message: 'A turn is under way already.' });
+      const refusal = refusalOf(text);
+      if (refusal !== null) return unsent({ type: 'failed', cause: 'agentError', message: refusal });
+      if (attachments.length > 0) {
+        remark(
+          'agent',
+          'warning',
+          'agentWarning',
+          `${name} takes nothing but text this way: what was attached is left out.`,
+        );
+      }
+      isBusy = true;
+      running = run(text, signal).finally(() => {
+        isBusy = false;
+      });
+      return running;
+    },
+    dispose() {
+      isDisposed = true;
+      started.abort();
+      disposing ??= (async () => {
+        await child?.stop();
+        await running;
+      })();
+      return disposing;
+    },
+  };
+}
+
+/** Never `yolo`. Without a person at its terminal it asks nothing: what would ask is not offered (sj-20-tools-*). */
+function approvalMode(role: Role, mode: PermissionMode): string {
+  if (role === 'review') return 'plan';
+  switch (mode) {
+    case 'ask':
+      return 'default';
+    case 'edits':
+    case 'all':
+      return 'auto_edit';
+    case 'read-only':
+      return 'plan';
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** What the executor cannot do in this mode, for people; null: what the mode says. */
+function limitsOf(role: Role, mode: PermissionMode): string | null {
+  if (role === 'review') return null;
+  switch (mode) {
+    case 'ask':
+      return 'cannot ask this way, so it can neither edit nor run commands: let edits be made without asking, or take it over ACP.';
+    case 'edits':
+    case 'all':
+      return 'cannot run commands this way, since it cannot ask for them: it edits only.';
+    case 'read-only':
+      return null;
+    default:
+      return mode satisfies never;
+  }
+}
+
+function refusalOf(prompt: string): string | null {
+  const size = Buffer.byteLength(prompt);
+  if (prompt.trim() === '') return 'The prompt is empty: Gemini CLI takes none such.';
+  if (size <= PROMPT_LIMIT) return null;
+  const megabytes = (size / 1024 / 1024).toFixed(1);
+  return `The prompt has ${megabytes} MB, and Gemini CLI reads 8 MB of its input at most: it would be cut. Make the task or the change smaller, or take Gemini CLI over ACP.`;
+}
+
+function spawnOutcome(error: Error, command: string): TurnOutcome {
+  return { type: 'failed', cause: 'spawn', message: `Gemini CLI did not start (${command}): ${error.message}` };
+}
+
+function lateOutcome(name: string, ms: number): TurnOutcome {
+  const message = `${name} said nothing within ${ms / 1000} s of its start: it may be waiting for a sign-in. Run "gemini" in a terminal and sign in there, or set GEMINI_API_KEY.`;
+  return { type: 'failed', cause: 'startLimit', message };
+}
+
+function cancelReasonOf(signal: AbortSignal): CancelReason | null {
+  if (!signal.aborted) return null;
+  return signal.reason === 'timeLimit' ? 'timeLimit' : 'user';
+}
+
+/** A turn whose prompt never reached the agent. */
+function unsent(outcome: TurnOutcome): TurnResult {
+  return { wire: null, outcome, texts: [], usage: null, models: [], denials: [] };
+}
