@@ -73,6 +73,12 @@ export function installCommand(id: string): string | null {
   return entry?.type === 'cli' ? entry.install : null;
 }
 
+/** The name of the program of the catalog's agent `id`; null for one that has none of its own. */
+export function programOf(id: string): string | null {
+  const entry = ENTRIES.get(id);
+  return entry?.type === 'cli' ? entry.program : null;
+}
+
 /** Finds the program of the catalog's agent `id`. Starts nothing. */
 export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
   const entry = ENTRIES.get(id);
@@ -90,7 +96,7 @@ export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
   }
   const found = findCommand(entry.program, deps, deps.executablePaths[id]);
   if (found.type === 'missing') {
-    const where = found.lookedIn.length === 0 ? 'PATH is empty' : `looked in ${found.lookedIn.join(', ')}`;
+    const where = found.lookedIn.length === 0 ? 'PATH is empty' : `looked in ${shortened(found.lookedIn)}`;
     return missing(
       ref,
       `${ref.name} was not found: no program "${entry.program}" (${where}).`,
@@ -101,7 +107,13 @@ export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
   return { type: 'found', launch: { ref, command: found.command, args: [...found.args, ...entry.args], env } };
 }
 
-/** The dependencies of this machine and process. */
+/** The first of many folders: with the usual ones there are dozens. */
+function shortened(folders: readonly string[]): string {
+  const shown = folders.slice(0, 12).join(', ');
+  return folders.length > 12 ? `${shown} and ${folders.length - 12} more folders` : shown;
+}
+
+/** The dependencies of this machine and process. Programs are looked for on `PATH` only; see `resolveDepsFor`. */
 export function resolveDeps(options: {
   readonly executablePaths: Readonly<Record<string, string>>;
   readonly stateFolder: string;

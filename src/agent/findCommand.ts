@@ -12,8 +12,18 @@ export interface FindContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly probe: FileProbe;
+  /** Looked at after `PATH`; absent where only `PATH` counts. */
+  readonly elsewhere?: Elsewhere;
   /** How a script that has no program of its own is run: `command`, and `env` where the editor's binary serves as Node. */
   readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
+}
+
+/** Where programs are that are not on our `PATH` (case C47). All absolute. */
+export interface Elsewhere {
+  /** `PATH` as the login shell sets it up; null when it does not say. */
+  readonly loginPath: string | null;
+  /** Where installers put programs, in order. */
+  readonly folders: readonly string[];
 }
 
 export type FoundCommand =
@@ -33,29 +43,69 @@ export type FoundCommand =
     };
 
 /**
- * Where a program is. A path that the person set (`override`) is the only place looked at; else `PATH` is. Folders of
- * `PATH` that are empty or relative are passed over, so that nothing is ever started from the working folder by its name.
+ * Where a program is. A path that the person set (`override`) is the only place looked at; else `PATH` is, then the login
+ * shell's, then the usual folders; what is found there gets a `PATH` with its folder, because a script looks for its own
+ * interpreter by it. Folders of a `PATH` that are empty or relative are passed over, so that nothing is ever started from
+ * the working folder by its name.
  * On Windows a `.cmd` shim is resolved to the script or program behind it, because a shim needs a shell (case C49).
  */
 export function findCommand(name: string, context: FindContext, override?: string): FoundCommand {
   const paths = context.platform === 'win32' ? path.win32 : path.posix;
   if (override !== undefined) {
     const found = paths.isAbsolute(override) ? asStart(override, context) : null;
-    return found ?? { type: 'missing', lookedIn: [override] };
+    if (found?.type !== 'found') return { type: 'missing', lookedIn: [override] };
+    const folder = paths.dirname(override);
+    // A script of a version manager finds its interpreter beside itself.
+    if (found.command !== override || searchPath(context).includes(folder)) return found;
+    return { ...found, env: { ...withPath(context, folder), ...found.env } };
   }
-  const folders = searchPath(context).filter((folder) => paths.isAbsolute(folder));
-  for (const folder of folders) {
+  const all = places(context).filter(({ folder }) => paths.isAbsolute(folder));
+  for (const { folder, env } of all) {
     for (const extension of extensions(context)) {
       const found = asStart(paths.join(folder, name + extension), context);
-      if (found !== null) return found;
+      if (found?.type === 'found') return { ...found, env: { ...env, ...found.env } };
     }
   }
-  return { type: 'missing', lookedIn: folders };
+  return { type: 'missing', lookedIn: [...new Set(all.map(({ folder }) => folder))] };
 }
 
-function searchPath({ env, platform }: FindContext): readonly string[] {
+/** One folder to look in, and what a program that is found there needs in its environment. */
+interface Place {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function places(context: FindContext): readonly Place[] {
+  const { loginPath = null, folders = [] } = context.elsewhere ?? {};
+  const own = searchPath(context);
+  const login = loginPath === null ? [] : loginPath.split(':');
+  return [
+    ...own.map((folder) => ({ folder, env: {} })),
+    ...login.map((folder) => ({ folder, env: withPath(context, ...login) })),
+    ...folders.map((folder) => ({ folder, env: withPath(context, folder, ...login) })),
+  ];
+}
+
+/** `PATH` with these folders before those that are in it. */
+function withPath(context: FindContext, ...first: readonly string[]): Readonly<Record<string, string>> {
+  const folders = [...new Set([...first, ...searchPath(context)])].filter((one) => one !== '');
+  return { [pathName(context)]: folders.join(separator(context)) };
+}
+
+function searchPath(context: FindContext): readonly string[] {
+  const { env, platform } = context;
   if (platform !== 'win32') return (env.PATH ?? '').split(':');
   return (variable(env, 'PATH') ?? '').split(';').map((folder) => folder.replaceAll('"', '').trim());
+}
+
+/** As the environment spells it: two spellings of one variable would be two variables to a program on Windows. */
+function pathName({ env, platform }: FindContext): string {
+  if (platform !== 'win32') return 'PATH';
+  return Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'Path';
+}
+
+function separator({ platform }: FindContext): string {
+  return platform === 'win32' ? ';' : ':';
 }
 
 /** Windows: the endings of `PATHEXT` that we can start without a shell, in the system's order. */
@@ -100,7 +150,7 @@ function shimTarget(shim: string, text: string): string | null {
 function withNode(script: string, context: FindContext, beside?: string): FoundCommand {
   const args = [script];
   if (context.platform === 'win32') {
-    const folders = [...(beside === undefined ? [] : [beside]), ...searchPath(context)];
+    const folders = [...(beside === undefined ? [] : [beside]), ...places(context).map(({ folder }) => folder)];
     for (const folder of folders.filter((candidate) => path.win32.isAbsolute(candidate))) {
       const command = path.win32.join(folder, 'node.exe');
       if (context.probe.isProgram(command)) return { type: 'found', command, args, env: {} };

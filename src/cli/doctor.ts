@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AGENT_IDS, resolveDeps } from '../agent/catalog.ts';
+import { AGENT_IDS } from '../agent/catalog.ts';
 import { diagnose } from '../agent/doctor.ts';
 import { doctorDeps, examine } from '../agent/doctorProbe.ts';
+import { resolveDepsFor } from '../agent/wideSearch.ts';
 import type { DoctorReport } from '../shared/doctor.ts';
 import { english } from '../shared/translate.ts';
 
@@ -22,8 +23,9 @@ export interface DoctorArguments {
 export async function runDoctor(args: Omit<DoctorArguments, 'json'>, stateFolder: string): Promise<DoctorReport> {
   const { all, dir, executor, reviewer, trusted } = args;
   const folder = realFolder(path.resolve(dir));
-  const deps = resolveDeps({ executablePaths: {}, stateFolder, trusted });
   const others = all ? AGENT_IDS.filter((id) => !id.startsWith('demo-')) : [];
+  const ids = [executor, reviewer, ...others];
+  const deps = await resolveDepsFor(ids, { executablePaths: {}, stateFolder, trusted });
   const facts = await examine(
     { executor, reviewer, others, folder, trusted, mayStart: true, secrets: {} },
     doctorDeps(deps, os.homedir(), realFolder),

@@ -81,7 +81,13 @@ describe('findCommand', () => {
       { PATH: '/usr/bin' },
       { '/usr/bin/claude': '', '/opt/claude': '', '/opt/cli.mjs': '' },
     );
-    assert.equal(findCommand('claude', context, '/opt/claude').type, 'found');
+    assert.deepEqual(findCommand('claude', context, '/opt/claude'), {
+      type: 'found',
+      command: '/opt/claude',
+      args: [],
+      // A script there looks for its interpreter beside itself.
+      env: { PATH: '/opt:/usr/bin' },
+    });
     assert.deepEqual(findCommand('claude', context, '/gone/claude'), { type: 'missing', lookedIn: ['/gone/claude'] });
     assert.deepEqual(findCommand('claude', context, 'claude'), { type: 'missing', lookedIn: ['claude'] });
     assert.deepEqual(findCommand('claude', context, '/opt/cli.mjs'), {
@@ -131,6 +137,58 @@ describe('findCommand', () => {
     const context = disk('win32', { PATH: 'D:\\bin' }, { 'D:\\bin\\gemini.cmd': shim, 'D:\\bin\\cli.js': 'js' });
     const found = findCommand('gemini', context);
     assert.deepEqual(found.type === 'found' && found.args, ['D:\\bin\\cli.js']);
+  });
+
+  it('C47: looks at the login shell’s PATH, then at the usual folders, only when PATH does not have it', () => {
+    const env = { PATH: '/usr/bin:/bin' };
+    const files = { '/home/u/.nvm/bin/claude': '', '/opt/homebrew/bin/claude': '', '/opt/homebrew/bin/gemini': '' };
+    const elsewhere = { loginPath: '/home/u/.nvm/bin::relative:/usr/bin', folders: ['/opt/homebrew/bin'] };
+    const context = { ...disk('darwin', env, files), elsewhere };
+    assert.deepEqual(findCommand('claude', context), {
+      type: 'found',
+      command: '/home/u/.nvm/bin/claude',
+      args: [],
+      env: { PATH: '/home/u/.nvm/bin:relative:/usr/bin:/bin' },
+    });
+    const gemini = findCommand('gemini', context);
+    assert.equal(gemini.type === 'found' && gemini.env.PATH?.split(':')[0], '/opt/homebrew/bin');
+    const onPath = { ...disk('darwin', env, { ...files, '/bin/claude': '' }), elsewhere };
+    assert.deepEqual(findCommand('claude', onPath), { type: 'found', command: '/bin/claude', args: [], env: {} });
+    const missing = findCommand('codex', context);
+    assert.deepEqual(missing.type === 'missing' && missing.lookedIn, [
+      '/usr/bin',
+      '/bin',
+      '/home/u/.nvm/bin',
+      '/opt/homebrew/bin',
+    ]);
+  });
+
+  it('C47, C49: finds a shim in a usual folder of Windows, with Node in another, and spells PATH as Windows does', () => {
+    const elsewhere = { loginPath: null, folders: [NPM, 'C:\\Program Files\\nodejs'] };
+    const files = {
+      [`${NPM}\\gemini.cmd`]: GEMINI_SHIM,
+      [GEMINI_SCRIPT]: 'js',
+      'C:\\Program Files\\nodejs\\node.exe': '',
+    };
+    const context = { ...disk('win32', { Path: 'C:\\Windows' }, files), elsewhere };
+    assert.deepEqual(findCommand('gemini', context), {
+      type: 'found',
+      command: 'C:\\Program Files\\nodejs\\node.exe',
+      args: [GEMINI_SCRIPT],
+      env: { Path: `${NPM};C:\\Windows` },
+    });
+  });
+
+  it('C49: takes the endings in the order of PATHEXT, and none that it does not list', () => {
+    const files = { 'D:\\b\\claude.exe': '', 'D:\\b\\claude.cmd': CLAUDE_SHIM, [CLAUDE_PROGRAM]: '' };
+    const shim = { ...files, 'D:\\b\\node_modules\\@anthropic-ai\\claude-code\\bin\\claude.exe': '' };
+    const found = (PATHEXT: string) => {
+      const command = findCommand('claude', disk('win32', { PATH: 'D:\\b', PATHEXT }, shim));
+      return command.type === 'found' ? command.command : null;
+    };
+    assert.equal(found('.EXE;.CMD'), 'D:\\b\\claude.exe');
+    assert.equal(found('.CMD;.EXE'), 'D:\\b\\node_modules\\@anthropic-ai\\claude-code\\bin\\claude.exe');
+    assert.equal(found('.JS;.PY'), null);
   });
 
   it('C49: a batch file that is no shim is passed over, for it would need a shell', () => {

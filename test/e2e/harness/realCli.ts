@@ -82,6 +82,8 @@ export async function realCli(options: RealCliOptions): Promise<RealCli> {
       TERM: 'xterm-256color',
       SHELL: '/bin/sh',
       CGLOOP_HOME: path.join(home, 'cgloop'),
+      // What a contributor has installed is not found by chance.
+      CGLOOP_PATH_ONLY: '1',
       ANTHROPIC_BASE_URL: options.anthropicUrl,
       ANTHROPIC_API_KEY: DUMMY_KEYS.anthropic,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
