@@ -8,6 +8,7 @@ import { PRODUCT } from '../session/product.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
 import { createDemoProject, DEMO_TASK } from './demoProject.ts';
+import { continueRun } from './continueRun.ts';
 import { runDoctor } from './doctor.ts';
 import { renderRuns, renderUndo } from './history.ts';
 import { type DemoArguments, parseArguments, type RunArguments } from './parseArguments.ts';
@@ -68,6 +69,8 @@ async function main(): Promise<number> {
       process.stdout.write(renderUndo(result));
       return 0;
     }
+    case 'continue':
+      return continueRun(invocation.asked, runsFolder(), terminal);
     case 'doctor': {
       const { json, ...asked } = invocation.doctor;
       const report = await runDoctor(asked, runsFolder());

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { AGENT_IDS } from '../agent/catalog.ts';
 import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/events.ts';
+import type { ContinueArguments } from './continueRun.ts';
 import type { DoctorArguments } from './doctor.ts';
 
 /** How a run is shown. */
@@ -41,6 +42,7 @@ export type Invocation =
   | { readonly type: 'runs' }
   | { readonly type: 'demo'; readonly demo: DemoArguments }
   | { readonly type: 'doctor'; readonly doctor: DoctorArguments }
+  | { readonly type: 'continue'; readonly asked: ContinueArguments }
   /** Help or version, for stdout. */
   | { readonly type: 'told'; readonly text: string }
   /** Wrong arguments: what, where and the way out. */
@@ -92,6 +94,15 @@ export function parseArguments(args: readonly string[], version: string): Invoca
     .description('list past and running runs')
     .action(() => {
       invocation = { type: 'runs' };
+    });
+  program
+    .command('continue')
+    .description("go on with a run's session in the agent's own interface, in this terminal")
+    .argument('<run>', 'id of the run, or a part that only it has')
+    .option('--reviewer', "the reviewer's session instead of the executor's", false)
+    .option('--print', 'only print the command', false)
+    .action((run: string, { reviewer, print }: { readonly reviewer: boolean; readonly print: boolean }) => {
+      invocation = { type: 'continue', asked: { run, role: reviewer ? 'review' : 'execute', print } };
     });
   program
     .command('doctor')

@@ -72,6 +72,12 @@ describe('parseArguments', () => {
   it('takes the other commands', () => {
     assert.deepEqual(parse('undo', '2026'), { type: 'undo', run: '2026' });
     assert.deepEqual(parse('runs'), { type: 'runs' });
+    const asked = { run: '2026', role: 'execute', print: false };
+    assert.deepEqual(parse('continue', '2026'), { type: 'continue', asked });
+    assert.deepEqual(parse('continue', '2026', '--reviewer', '--print'), {
+      type: 'continue',
+      asked: { ...asked, role: 'review', print: true },
+    });
     const doctor = { json: false, all: false, dir: '.', executor: 'claude', reviewer: 'gemini', trusted: false };
     assert.deepEqual(parse('doctor'), { type: 'doctor', doctor });
     assert.deepEqual(parse('doctor', '--json', '--all', '--trust', '--reviewer', 'claude'), {
