@@ -51,7 +51,8 @@ export const createElicitationParams = z.discriminatedUnion('mode', [
     message: z.string(),
     ...scope,
     requestedSchema: z.looseObject({
-      properties: z.record(z.string(), property),
+      /** Absent: there is nothing to fill in, only to accept. */
+      properties: z.record(z.string(), property).default({}),
       required: z.array(z.string()).nullish(),
     }),
   }),

@@ -6,7 +6,10 @@ import type { AgentEvent, AgentProtocol, LoopEventBody, PermissionRequest } from
  */
 export type Layer = 'modelRuntime' | 'agent' | 'cliWire' | 'acpWire' | 'ours';
 
-/** Where a field comes from: the path on the wire, or for `ours` what it is concluded from. Null: never set. */
+/**
+ * Where a field comes from: paths on the wire, separated by commas, with remarks in parentheses; for `ours` what it is
+ * concluded from. `[]` is any item of a list. Null: never set.
+ */
 export type Origin = { readonly layer: Layer; readonly from: string } | null;
 
 type Row = Readonly<Record<AgentProtocol, Origin>>;
@@ -53,9 +56,9 @@ const toolCall: Rows<DerivedOf<'toolCall.started'>> = {
   title: row(agent('update.title'), ours('the tool name and its input'), null),
   kind: row(agent('update.kind'), ours('message.content[].name'), ours('tool_name')),
   state: row(
-    agent('update.status; a permission request and its answer; the end of the turn'),
+    agent('update.status (else a question, its answer, the end of the turn)'),
     ours('tool_use, can_use_tool, tool_result and the end of the turn'),
-    agent('tool_use, tool_result.status'),
+    agent('status (of tool_result; tool_use begins)'),
   ),
   reason: row(
     ours('update.status failed, our answer, our cancel, the end of the turn'),
@@ -65,7 +68,7 @@ const toolCall: Rows<DerivedOf<'toolCall.started'>> = {
   content: row(
     agent('update.content'),
     agent('tool_use_result, message.content[].content'),
-    agent('tool_result.output, tool_result.error.message'),
+    agent('output, error.message'),
   ),
   locations: row(agent('update.locations'), model('message.content[].input'), null),
   rawInput: row(model('update.rawInput'), model('message.content[].input, request.input'), model('parameters')),
@@ -107,7 +110,7 @@ export const PROVENANCE: Provenance = {
   },
   'mode.updated': {
     mode: row(
-      agent('update.currentModeId, update.modeId; Gemini CLI: update.content.text'),
+      agent('update.currentModeId (one page of the specification says modeId), update.content.text (Gemini CLI)'),
       agent('permissionMode'),
       null,
     ),
@@ -116,21 +119,13 @@ export const PROVENANCE: Provenance = {
     commands: row(agent('update.availableCommands'), null, null),
   },
   'options.updated': {
-    options: row(
-      agent('modes, models and configOptions of the session; update.configOptions, update.currentModeId'),
-      null,
-      null,
-    ),
+    options: row(agent('modes, models, configOptions, update.configOptions, update.currentModeId'), null, null),
   },
   diagnostic: {
     source: row(ours('who noticed'), ours('who noticed'), ours('who noticed')),
-    level: row(ours('the code'), ours('the kind of line'), agent('error.severity')),
+    level: row(ours('the code'), ours('the kind of line'), agent('severity')),
     code: row(ours('what happened'), ours('what happened'), ours('what happened')),
-    text: row(
-      ours('what happened; error.message'),
-      agent('content, error, message.content[].text'),
-      agent('error.message'),
-    ),
+    text: row(ours('what happened; error.message'), agent('content, error, message.content[].text'), agent('message')),
   },
   'permission.requested': {
     toolCallId: row(agent('toolCall.toolCallId'), model('tool_use_id'), null),
@@ -139,7 +134,7 @@ export const PROVENANCE: Provenance = {
     options: row(agent('options'), ours('permission_suggestions, input.questions'), null),
     content: row(agent('toolCall.content'), ours('input and the file as it is'), null),
     paths: row(agent('toolCall.locations[].path, toolCall.content[].path'), model('input, blocked_path'), null),
-    command: row(model('toolCall.rawInput.command; Gemini CLI: toolCall.title'), model('input.command'), null),
+    command: row(model('toolCall.rawInput.command, toolCall.title (Gemini CLI)'), model('input.command'), null),
     takesMessage: row(ours('the protocol has no place for words'), ours('deny takes a message'), null),
     form: row(null, model('input.questions, input.plan'), null),
     offers: row(ours('our policy'), ours('our policy'), ours('our policy')),
@@ -151,8 +146,8 @@ export const PROVENANCE: Provenance = {
       ours('result.status, the exit code'),
     ),
     usage: row(
-      cli('_meta.quota.token_count (Gemini CLI); usage; update.cost'),
-      cli('usage, total_cost_usd less what it was before the turn'),
+      cli('_meta.quota.token_count (Gemini CLI), usage, update.cost.amount'),
+      cli('usage, total_cost_usd (less what it was before the turn)'),
       cli('stats'),
     ),
     models: row(cli('_meta.quota.model_usage[].model (Gemini CLI)'), model('message.model'), cli('stats.models')),

@@ -149,6 +149,9 @@ export const GOLDEN: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'acp-11-failing-tools':
       'GEMINI 0.6: failures at build time are updates of calls that were never announced; an unknown tool gives none',
     'acp-12-replace-diff': 'a replace that works and one that does not match',
+    'acp-13b-load-new-process-2':
+      'GEMINI 0.12: a session loaded in the minute of its making is gone: a new one, and it is said',
+    'acp-13c-load-later-2n': 'GEMINI 0.12: the past is told partly after the answer; it is history, not work',
     'acp-14-set-mode-model': 'GEMINI 0.8: a mode is announced as text and is no message',
     'acp-15b-two-prompts': 'GEMINI 1: a second prompt cancels the first: ours waits',
     'acp-15c-two-sessions': 'GEMINI 1: updates of a session that is not ours are named once',
@@ -159,6 +162,8 @@ export const GOLDEN: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'acp-17-SIGTERM-norelaunch':
       'GEMINI 0.1: SIGTERM to the one process ends it with code 0: the turn failed all the same',
     'acp-18b-auth-missing-nobase': 'GEMINI 7: no key: session/new says so, the agent does not start',
+    'acp-18c-auth-selected-no-key':
+      'GEMINI 0.13: oauth is never used over the wire: the way in is a command for a terminal',
     'acp-18d-auth-wrong-key': 'GEMINI 7: a wrong key shows in the first prompt, as 400, 401 or 403',
     'acp-18e-auth-env-key-only': 'GEMINI 7: a key in the environment is enough, authenticate is not called',
     'acp-19-mcp-stdio': 'GEMINI 2: tools of an MCP server ask; a failing one fails',

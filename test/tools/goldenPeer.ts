@@ -33,10 +33,14 @@ export function createGoldenPeer(run: GoldenRun): GoldenPeer {
   return {
     child,
     say(row, instead) {
+      if (instead !== undefined) run.madeUp(instead);
       const text = row.text ?? JSON.stringify(instead ?? row.line);
       push(Buffer.from(row.newline === false ? text : `${text}\n`));
     },
-    sayObject: (object) => push(Buffer.from(`${JSON.stringify(object)}\n`)),
+    sayObject(object) {
+      run.madeUp(object);
+      push(Buffer.from(`${JSON.stringify(object)}\n`));
+    },
     warn(text) {
       stderr += text;
     },

@@ -29,6 +29,8 @@ export interface GoldenRun {
   at(row: Row): void;
   /** A message that our side sent. */
   sent(message: WireObject): void;
+  /** A message of the agent that the replay made up, or changed. */
+  madeUp(message: WireObject): void;
   /** A word of the replay itself, where it cannot do what was recorded. */
   remark(text: string): void;
   /** Starts the agent; a failure is part of the record. */
@@ -122,6 +124,7 @@ export function createGoldenRun(): GoldenRun {
       remember(message);
       text.sent(row, message);
     },
+    madeUp: remember,
     remark: (words) => text.remark(row, words),
     async start(started) {
       agent = started;

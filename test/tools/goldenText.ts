@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TurnRecord } from '../../src/loop/runTurn.ts';
 import type { LoopEvent, WireObject } from '../../src/shared/events.ts';
@@ -14,6 +15,8 @@ export interface GoldenText {
 
 /** Longer strings show their beginning and their length. */
 const SHOWN = 100;
+/** Longer lines show their beginning and a fingerprint of the whole. */
+const LINE = 800;
 
 /**
  * One line an event: the transcript's row at which it happened, the turn, the type, and what is derived. `>` is what our
@@ -43,7 +46,8 @@ export function createGoldenText(): GoldenText {
     });
 
   const line = (row: number, words: string): void => {
-    lines.push(`${String(row).padStart(3)} ${words}`);
+    const cut = words.length > LINE ? `${words.slice(0, LINE)}… ${fingerprint(words)}` : words;
+    lines.push(`${String(row).padStart(3)} ${cut}`);
   };
 
   return {
@@ -58,9 +62,10 @@ export function createGoldenText(): GoldenText {
       } = { turn: null, role: null, wire: null, derived: null, ...rest };
       const told = event.type === 'turn.started' ? { ...own, wire } : { ...own, ...derived };
       const where = turn === null ? '' : `t${turn} `;
-      line(at, `${where}${type} ${shown(told)}`);
+      line(at, `${where}${type} ${listed(event) ?? shown(told)}`);
     },
-    sent: (row, message) => line(row, `> ${shown(message)}`),
+    // What we say of ourselves is the same in each, and the official schema's to judge.
+    sent: (row, message) => line(row, `> ${message.method === 'initialize' ? 'initialize' : shown(message)}`),
     remark: (row, words) => line(row, `~ ${shorten(words, 4 * SHOWN)}`),
     view(view, turns) {
       const items = view.rounds.flatMap((round) => round.items);
@@ -84,6 +89,27 @@ function shorten(text: string, limit = SHOWN): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 20)}…(${text.length})`;
 }
 
+/** What an agent offers, the same in every recording of it: names and choices, and a fingerprint of the rest. */
+function listed(event: LoopEvent): string | null {
+  switch (event.type) {
+    case 'options.updated': {
+      const { options } = event.derived;
+      const chosen = options.map(({ id, value }) => `${id}=${String(value)}`);
+      return `${chosen.join(' ')} ${fingerprint(JSON.stringify(options))}`;
+    }
+    case 'commands.updated': {
+      const { commands } = event.derived;
+      return `${commands.map(({ name }) => name).join(', ')} ${fingerprint(JSON.stringify(commands))}`;
+    }
+    default:
+      return null;
+  }
+}
+
+function fingerprint(text: string): string {
+  return `(${text.length} #${createHash('sha256').update(text).digest('hex').slice(0, 8)})`;
+}
+
 function itemLine(item: Item, nameOf: (letter: string, id: string) => string): string {
   switch (item.type) {
     case 'turn':
@@ -95,7 +121,9 @@ function itemLine(item: Item, nameOf: (letter: string, id: string) => string): s
       const reason = item.reason === undefined ? '' : ` (${item.reason})`;
       const title = JSON.stringify(item.title ?? item.toolName ?? null);
       const content = (item.content ?? []).map((part) =>
-        part.type === 'diff' ? `diff ${part.path}` : JSON.stringify(shorten(part.text)),
+        part.type === 'text'
+          ? JSON.stringify(shorten(part.text))
+          : `${part.type} ${part.type === 'diff' ? part.path : part.terminalId}`,
       );
       return `t${item.turn} ${nameOf('c', item.toolCallId)}${parent} ${item.kind ?? '?'} ${title} ${item.state}${reason} [${content.join(', ')}]`;
     }

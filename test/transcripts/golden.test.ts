@@ -28,6 +28,16 @@ async function replay(transcript: Transcript): Promise<string> {
   }
 }
 
+/** The first lines that differ, as a diff shows them; null: none does. */
+function firstDifference(expected: string, actual: string): string | null {
+  if (expected === actual) return null;
+  const [before, now] = [expected.split('\n'), actual.split('\n')];
+  const at = before.findIndex((line, index) => line !== now[index]);
+  const from = at < 0 ? before.length : at;
+  const lines = (mark: string, all: readonly string[]) => all.slice(from, from + 5).map((line) => `${mark} ${line}`);
+  return [`line ${from + 1}`, ...lines('-', before), ...lines('+', now)].join('\n');
+}
+
 // UPDATE=1 npx mocha test/transcripts/golden.test.ts rewrites the golden files: read the diff, it is the review.
 describe('golden transcripts', () => {
   for (const [folder, files] of Object.entries(GOLDEN)) {
@@ -37,7 +47,8 @@ describe('golden transcripts', () => {
         const golden = await replay(readTranscript(name));
         if (update) writeFileSync(goldenFile(name), golden);
         assert.ok(existsSync(goldenFile(name)), `no golden file for ${name}: write it with UPDATE=1 and read it`);
-        assert.equal(golden, readFileSync(goldenFile(name), 'utf8'));
+        const difference = firstDifference(readFileSync(goldenFile(name), 'utf8'), golden);
+        if (difference !== null) assert.fail(`not as the golden file has it:\n${difference}`);
       });
     }
   }
