@@ -209,22 +209,6 @@ export function runForeground({ command, args, cwd, env }: ChildOptions): Promis
   });
 }
 
-/** Gives the terminal that we run in to a program until it ends. Never rejects. */
-export function runForeground({ command, args, cwd, env }: ChildOptions): Promise<ChildExit> {
-  return new Promise((resolve) => {
-    const failed = (error: unknown): void => {
-      resolve({ code: null, signal: null, error: error instanceof Error ? error : new Error(String(error)) });
-    };
-    try {
-      const child = spawn(command, args, { cwd, env, shell: false, stdio: 'inherit' });
-      child.once('exit', (code, signal) => resolve({ code, signal, error: null }));
-      child.once('error', failed);
-    } catch (error) {
-      failed(error);
-    }
-  });
-}
-
 /**
  * Names that belong to the program we run in, not to its children: the editor's own Node and debugger settings, the
  * markers of a session around us, and the IDE links of either agent.
