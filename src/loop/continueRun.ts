@@ -1,5 +1,6 @@
-import { type ResolveDeps, resolveDeps } from '../agent/catalog.ts';
+import type { ResolveDeps } from '../agent/catalog.ts';
 import { resumeStart, type TerminalStart } from '../agent/terminalCommand.ts';
+import { resolveDepsFor } from '../agent/wideSearch.ts';
 import { createEventLog } from '../session/eventLog.ts';
 import { lastSessionOf } from '../session/lastSession.ts';
 import { openLogFile } from '../session/logFile.ts';
@@ -40,7 +41,7 @@ export async function prepareContinue(options: ContinueOptions): Promise<Continu
   const last = lastSessionOf(events, role);
   if (last === null) return problem('The log of the run tells no session of this agent: it never began a turn.');
   const { agent, sessionId, folder } = last;
-  const deps = resolveDeps({ executablePaths, stateFolder, trusted: true });
+  const deps = await resolveDepsFor([agent.id], { executablePaths, stateFolder, trusted: true });
   const start = resumeStart(agent.id, sessionId, deps, executablePaths[agent.id]);
   if (start.type === 'missing') return problem(`${agent.name} cannot go on in a terminal. ${start.what}`);
   const env = { ...start.env, ...ownSettings(agent, deps), ...secrets[agent.id] };
