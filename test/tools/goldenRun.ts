@@ -83,6 +83,7 @@ export function createGoldenRun(): GoldenRun {
   const turns = createTurnRunner({
     log,
     broker,
+    scheduler: { cancel: () => undefined },
     agents: {
       get execute() {
         return current();
