@@ -17,7 +17,8 @@ export interface PathLocks {
 
 /**
  * Requests of the same path go in the order of their arrival, one at a time. One that waits for an approval is passed
- * by reads of its path, but not by a later write: approved the other way round, the older text would be the last one.
+ * by reads of its path, but not by a later write (and what comes after that one): approved the other way round, the
+ * older text would be the last one.
  */
 export function createPathLocks(): PathLocks {
   const entries = new Map<string, Set<PathEntry>>();
