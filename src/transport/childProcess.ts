@@ -20,6 +20,8 @@ export interface ChildOptions {
   readonly cwd: string;
   /** The whole environment; see `childEnv`. */
   readonly env: Readonly<Record<string, string>>;
+  /** The variable that marks the child and everything that it starts; one of `newMark`. A new one when absent. */
+  readonly mark?: string;
   /** Hears stderr as it comes. */
   readonly onStderr?: (chunk: Buffer) => void;
 }
@@ -75,9 +77,16 @@ process.on('exit', () => {
  * holds `error`. With its end, everything that it started ends, also (on Linux) what left its group.
  */
 export function spawnChild(options: ChildOptions, times: ChildTimes = CHILD_TIMES): Child {
-  // A name, not a value: inside a run that is started within a run, both marks hold.
-  const mark = `CGLOOP_CHILD_${randomUUID().replaceAll('-', '')}`;
+  const mark = options.mark ?? newMark();
   return start({ ...options, env: { ...options.env, [mark]: '1' } }, 'pipe', times, () => sweepMarked(mark));
+}
+
+/**
+ * The name of a variable that no other process has in its environment. A name, not a value: inside a run that is started
+ * within a run, both marks hold.
+ */
+export function newMark(): string {
+  return `CGLOOP_CHILD_${randomUUID().replaceAll('-', '')}`;
 }
 
 function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTimes, sweep: () => void): Child {

@@ -3,21 +3,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 /**
  * Ends with SIGKILL every process whose first environment holds `variable`: what a child started in sessions of its
  * own, where a signal to its group does not reach. Claude Code's commands run like that, and outlive a killed CLI
- * (80-SIGKILL-oneshot-bash). Linux only: elsewhere nothing tells another process's environment.
+ * (80-SIGKILL-oneshot-bash). Gives their pids. Linux only: elsewhere nothing tells another process's environment.
  */
-export function sweepMarked(variable: string, platform: NodeJS.Platform = process.platform): void {
-  if (platform !== 'linux') return;
+export function sweepMarked(variable: string, platform: NodeJS.Platform = process.platform): readonly number[] {
+  const ended = new Set<number>();
+  if (platform !== 'linux') return [];
   // Again while there was something to end: what forks in between is found by the next pass.
-  for (let pass = 0; pass < 5 && sweepOnce(`${variable}=`); pass++);
+  for (let pass = 0; pass < 5 && sweepOnce(`${variable}=`, ended); pass++);
+  return [...ended];
 }
 
-function sweepOnce(mark: string): boolean {
+/** Whether the environment that the process was started with holds `variable`. False where nothing tells it. */
+export function isMarked(pid: number, variable: string): boolean {
+  return holds(pid, `${variable}=`);
+}
+
+function sweepOnce(mark: string, ended: Set<number>): boolean {
   let found = false;
   for (const name of processNames()) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid || !holds(pid, mark)) continue;
     try {
       process.kill(pid, 'SIGKILL');
+      ended.add(pid);
       found = true;
     } catch {
       // Gone by itself in the meantime.

@@ -10,7 +10,17 @@ export interface ProcessIdentity {
 
 /** This process. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
-  return { pid: process.pid, started: await startOf(process.pid) };
+  return identityOf(process.pid);
+}
+
+/** The process that has this pid now. */
+export async function identityOf(pid: number): Promise<ProcessIdentity> {
+  return { pid, started: await startOf(pid) };
+}
+
+/** Whether that very process surely runs: the one with this pid is alive, and its start time is known and the same. */
+export async function isExactly({ pid, started }: ProcessIdentity): Promise<boolean> {
+  return started !== null && answersSignals(pid) && (await startOf(pid)) === started;
 }
 
 /** Whether that very process still runs. A pid whose start time cannot be asked counts as the same process. */

@@ -97,7 +97,8 @@ describe('childProcess', () => {
   });
 
   it('stops by the end of stdin alone when that is enough', async () => {
-    const child = spawnChild(node(`process.stdin.on('end', () => process.exit(5)).resume()`));
+    const child = spawnChild(node(`process.stdin.on('end', () => process.exit(5)).resume(); console.log('up')`));
+    await firstLine(child);
     const [first, second] = await Promise.all([child.stop(), child.stop()]);
     assert.deepEqual(first, { code: 5, signal: null, error: null });
     assert.equal(second, first);
