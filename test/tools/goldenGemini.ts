@@ -1,41 +1,80 @@
-import { createGeminiTurn } from '../../src/agent/geminiTurn.ts';
-import { createObjectParser } from '../../src/transport/ndjson.ts';
+import { createGeminiHeadlessAgent, HEADLESS_DEPS } from '../../src/agent/geminiHeadless.ts';
+import type { PermissionMode } from '../../src/shared/events.ts';
+import { createFakePeer } from '../fakes/acpPeer.ts';
 import { createGoldenPeer } from './goldenPeer.ts';
 import { createGoldenRun } from './goldenRun.ts';
 import type { Transcript } from './goldenTranscript.ts';
 
-/** Replays a recording of one headless turn against the reader of its stream, which is ended by the process's end. */
-export async function replayGemini({ rows }: Transcript): Promise<string> {
+/** Replays a recording of one headless turn against our Gemini agent, whose process it is. */
+export async function replayGemini({ args, rows }: Transcript): Promise<string> {
   const run = createGoldenRun();
   const peer = createGoldenPeer(run);
-  const turn = createGeminiTurn();
-  const of = { turn: 1, role: 'review' } as const;
-  let stderr = '';
+  const resumed = optionOf(args, '--resume');
+  let spawned = 0;
+  const agent = createGeminiHeadlessAgent(
+    {
+      launch: {
+        ref: { id: 'gemini-headless', name: 'Gemini CLI', protocol: 'gemini-stream-json', version: null },
+        command: '/bin/gemini',
+        args: [],
+        env: {},
+      },
+      role: 'execute',
+      folder: '/project',
+      mode: modeOf(args),
+      trusted: true,
+      model: optionOf(args, '-m'),
+      permissions: run.permissions,
+      emit: run.emit,
+      ...(resumed === null ? {} : { resume: { sessionId: resumed } }),
+    },
+    {
+      ...HEADLESS_DEPS,
+      spawn: (options) => {
+        run.remark(`starts ${options.args.join(' ')}`);
+        spawned += 1;
+        if (spawned === 1) return peer.child;
+        // The recording is of one process.
+        const another = createFakePeer();
+        another.exit({ code: 1 }, 'not recorded');
+        return another;
+      },
+      version: async () => '0.61.0',
+      env: {},
+      after: () => () => undefined,
+      lingerMs: 5,
+    },
+  );
 
-  const parser = createObjectParser({
-    onObject: (raw) => {
-      for (const event of turn.push(raw)) run.append({ ...event, ...of });
-      if (turn.ended()) run.remark('the turn is over');
-    },
-    onDiagnostic: ({ code, text }) => {
-      const derived = { source: 'transport', level: 'info', code, text } as const;
-      run.append({ type: 'diagnostic', ...of, wire: null, derived });
-    },
-  });
-  peer.child.stdout.on('data', (bytes: Buffer) => parser.push(bytes));
-  run.append({ type: 'turn.started', ...of, prompt: '', wire: { sessionId: null, model: null } });
-  let exit: { readonly code: number | null; readonly signal: string | null } | null = null;
+  await run.start(agent);
+  run.prompt(agent, 'go');
+  await run.settle();
   for (const row of rows) {
     run.at(row);
     if (row.dir === 'out') peer.say(row);
-    else if (row.dir === 'err') stderr += row.text;
-    else if (row.dir === 'exit') exit = row;
+    else if (row.dir === 'err') peer.warn(row.text);
+    else if (row.dir === 'exit') peer.exit(row);
     await run.settle();
   }
-  parser.end();
-  const { events, wire, outcome, usage, models, texts } = turn.end(exit === null ? null : { ...exit, stderr });
-  for (const event of events) run.append({ ...event, ...of });
-  run.append({ type: 'turn.ended', ...of, wire, derived: { outcome, usage, models } });
-  run.ended({ turn: 1, result: { wire, outcome, usage, models, texts, denials: [] } });
+  await agent.dispose();
+  await run.settle();
   return run.finish();
+}
+
+function optionOf(args: readonly string[], name: string): string | null {
+  const place = args.indexOf(name);
+  return place < 0 ? null : (args[place + 1] ?? null);
+}
+
+function modeOf(args: readonly string[]): PermissionMode {
+  switch (optionOf(args, '--approval-mode')) {
+    case 'auto_edit':
+      return 'edits';
+    case 'yolo':
+      return 'all';
+    case 'plan':
+      return 'read-only';
+    default:
+      return 'ask';
+  }
 }

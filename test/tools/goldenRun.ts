@@ -132,6 +132,7 @@ export function createGoldenRun(): GoldenRun {
       try {
         const ready = await started.ready();
         log.append({ type: 'agent.ready', role: 'execute', agent: ready.ref });
+        if (ready.resumed !== undefined) text.remark(row, `the past: ${JSON.stringify(ready.resumed.history)}`);
         return true;
       } catch (error) {
         assert.ok(error instanceof AgentStartError, String(error));
