@@ -5,7 +5,7 @@
  */
 export function plainWords(line: string): readonly string[] | null {
   const words: string[] = [];
-  let rest = line.trim();
+  let rest = line.replace(/^[ \t]+|[ \t]+$/g, '');
   while (rest !== '') {
     const word = WORD.exec(rest)?.[0];
     if (word === undefined) return null;

@@ -56,6 +56,37 @@ describe('permission broker', () => {
     assert.deepEqual(resolved(), []);
   });
 
+  it('takes an offer of ours only with the option that allows once, and tells of it before the agent hears', async () => {
+    const heard: string[] = [];
+    const offer = { offerId: 'run-edits', type: 'runEdits' } as const;
+    const broker = createPermissionBroker({
+      append: (event) => heard.push(event.type),
+      decide: () => ({ type: 'ask', offers: [offer] }),
+      turnOf: () => 1,
+      onWaiting: () => undefined,
+      onAllowed: (role, request, option) => heard.push(`${role} may ${request.title}: ${option.kind}`),
+      onOffer: (_role, { offerId }) => heard.push(offerId),
+    });
+    const { signal } = new AbortController();
+    const answer = broker.port('execute').request(REQUEST, {}, signal);
+    const refused = broker.port('execute').request(REQUEST, {}, signal);
+    const chosen = { outcome: 'selected', optionId: 'once', offerId: 'run-edits' } as const;
+    assert.equal(broker.answer('p1', { ...chosen, offerId: 'other' }), false);
+    assert.equal(broker.answer('p1', { ...chosen, optionId: 'always' }), false);
+    assert.equal(broker.answer('p1', chosen), true);
+    assert.deepEqual(await answer, chosen);
+    assert.equal(broker.answer('p2', { outcome: 'selected', optionId: 'no' }), true);
+    await refused;
+    assert.deepEqual(heard, [
+      'permission.requested',
+      'permission.requested',
+      'run-edits',
+      'permission.resolved',
+      'execute may Write hello.txt: allow_once',
+      'permission.resolved',
+    ]);
+  });
+
   it('takes an allowing answer of a form only when the form is filled in, and a refusal without', async () => {
     const { broker, events } = ground();
     const field = { id: 'name', type: 'text', label: 'Name', required: true } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { decide, isOpenPath, type PolicyContext } from '../../src/scheduler/policy.ts';
+import { decide, isOpenPath, type PolicyContext, ruleOf } from '../../src/scheduler/policy.ts';
 import type { PermissionRequest } from '../../src/shared/events.ts';
 
 const context: PolicyContext = {
@@ -98,6 +98,65 @@ describe('permission policy', () => {
     ];
     assert.equal(decided({ ...edit, options }, { mode: 'all' }), 'ask');
     assert.equal(decided({ ...edit, options }, { mode: 'all', interactive: false }), 'n');
+  });
+
+  it('lets a rule of the person that denies win, whatever the mode and whatever else allows', () => {
+    const rules = [
+      { effect: 'allow', tool: 'edit', scope: 'session' },
+      { effect: 'deny', tool: 'edit', path: 'src/**', scope: 'user' },
+      { effect: 'deny', tool: 'execute', command: { match: 'prefix', line: 'rm' }, scope: 'workspace' },
+    ] as const;
+    for (const mode of ['ask', 'edits', 'all'] as const) {
+      assert.equal(decided(edit, { mode, rules }), 'cancel', mode);
+      assert.equal(decided({ ...edit, paths: ['/p/other.ts'] }, { mode, rules }), 'proceed_once', mode);
+      assert.equal(decided({ ...command, command: 'rm -rf x' }, { mode, rules }), 'cancel', mode);
+      assert.equal(decided({ ...command, command: 'sh -c "rm -rf x"' }, { mode, rules }), 'ask', mode);
+    }
+  });
+
+  it('asks for protected places and outside of the folder in spite of a rule that allows', () => {
+    const rules = [{ effect: 'allow', tool: 'edit', scope: 'user' }] as const;
+    assert.equal(decided(edit, { rules }), 'proceed_once');
+    for (const file of ['/p/.git/hooks/pre-commit', '/p/.vscode/settings.json', '/q/a'])
+      assert.equal(decided({ ...edit, paths: [file] }, { rules }), 'ask', file);
+  });
+
+  it('writes nothing in the mode Read-only, and lets nothing of the reviewer pass, whatever the rules', () => {
+    const rules = [
+      { effect: 'allow', tool: 'edit', scope: 'user' },
+      { effect: 'allow', tool: 'execute', scope: 'user' },
+      { effect: 'allow', tool: 'web', scope: 'user' },
+      { effect: 'allow', tool: 'other', scope: 'user' },
+    ] as const;
+    assert.equal(decided(edit, { rules, mode: 'read-only' }), 'cancel');
+    assert.equal(decided(command, { rules, mode: 'read-only' }), 'cancel');
+    for (const kind of ['edit', 'execute', 'fetch', 'other'] as const)
+      assert.equal(decided({ ...edit, kind }, { rules, role: 'review' }), 'cancel', kind);
+  });
+
+  it('offers to allow the edits of the run with its first edit, where the agent allows one once', () => {
+    const offers = (request: PermissionRequest, changes: Partial<PolicyContext> = {}) => {
+      const decision = decide(request, { ...context, ...changes });
+      return decision.type === 'ask' ? decision.offers?.map(({ offerId }) => offerId) : decision.type;
+    };
+    assert.deepEqual(offers(edit), ['run-edits']);
+    assert.deepEqual(offers(edit, { firstEdit: false }), []);
+    assert.deepEqual(offers({ ...edit, paths: ['/p/.git/x'] }), []);
+    assert.deepEqual(offers({ ...edit, options: edit.options.slice(2) }), []);
+    assert.deepEqual(offers(command), ['command-workspace', 'command-user'], 'the agent has an "always" of its own');
+    assert.deepEqual(offers({ ...command, options: edit.options.slice(1) }), [
+      'command-session',
+      'command-workspace',
+      'command-user',
+    ]);
+    assert.deepEqual(offers({ ...command, command: 'npm test && rm x' }), []);
+  });
+
+  it('makes of an offer a rule for exactly what was shown', () => {
+    assert.deepEqual(ruleOf({ offerId: 'x', type: 'runEdits' }), { effect: 'allow', tool: 'edit', scope: 'session' });
+    const rule = ruleOf({ offerId: 'x', type: 'command', scope: 'user', command: 'npm test' });
+    assert.equal(decided(command, { rules: [rule] }), 'proceed_once');
+    assert.equal(decided({ ...command, command: 'npm test -- -u' }, { rules: [rule] }), 'ask');
   });
 
   it('compares whole path components', () => {
