@@ -4,7 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KINDS, readCases, runCases } from './run.ts';
+import { readCases } from './readCases.ts';
+import { KINDS, runCases } from './run.ts';
 
 const handed = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -15,7 +16,12 @@ for (const [kind, runner] of Object.entries(KINDS)) {
   describe(`the handed ${kind} cases`, () => {
     it('are there', () => assert.ok(cases.length > 0, `no cases in ${file}`));
     for (const { id, title, testCase } of cases) {
-      it(`${id}: ${title}`, async () => assert.deepEqual(await runner(testCase), []));
+      it(`${id}: ${title}`, async function () {
+        const differences = await runner(testCase);
+        // Of another platform, or of an editor: the suite in VS Code runs those.
+        if (differences === null) this.skip();
+        assert.deepEqual(differences, []);
+      });
     }
   });
 }
