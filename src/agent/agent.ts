@@ -1,5 +1,7 @@
+import type { ClientServices } from '../scheduler/clientServices.ts';
 import type { PermissionPort } from '../scheduler/permissionBroker.ts';
 import type { AgentEvent, AgentRef, PermissionMode, Role, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import type { Child, ChildOptions } from '../transport/childProcess.ts';
 import type { ChildTrace } from '../transport/trace.ts';
 
 /** How to start one agent process, as the catalog resolved it. No text of the user or a model is ever in it. */
@@ -66,12 +68,16 @@ export interface AgentContext {
   readonly trusted: boolean;
   readonly model: string | null;
   readonly permissions: PermissionPort;
+  /** What it may ask of us besides; absent: nothing is offered to it. */
+  readonly services?: ClientServices;
   /** The session of an earlier process to go on with. One that is gone is replaced by a new one, with a diagnostic. */
   readonly resume?: { readonly sessionId: string };
   /** Asks the person for the consent to one of the choices; null: none. Absent: nobody is there to ask. */
   readonly askSignIn?: (question: SignInQuestion) => Promise<string | null>;
   /** Called synchronously, in wire order. */
   readonly emit: (event: AgentEvent) => void;
+  /** Starts its processes; absent: `spawnChild`. */
+  readonly spawn?: (options: ChildOptions) => Child;
   /** Is told every line of the wire, for a trace. */
   readonly trace?: (event: AgentTrace) => void;
 }

@@ -8,8 +8,8 @@ import { createGeminiHeadlessAgent, HEADLESS_DEPS } from './geminiHeadless.ts';
 
 /** The adapter for the protocol that the agent speaks. Starts nothing yet. */
 export function createAgent(context: AgentContext): Agent {
-  const { trace } = context;
-  const spawn = trace === undefined ? spawnChild : traced(trace);
+  const { trace, spawn: plain = spawnChild } = context;
+  const spawn = trace === undefined ? plain : traced(trace, plain);
   switch (context.launch.ref.protocol) {
     case 'acp':
       return createAcpAgent(context, {
@@ -27,9 +27,12 @@ export function createAgent(context: AgentContext): Agent {
 }
 
 /** Spawns as ever, and tells `tell` the start and every line. */
-function traced(tell: NonNullable<AgentContext['trace']>): (options: ChildOptions) => Child {
+function traced(
+  tell: NonNullable<AgentContext['trace']>,
+  spawn: (options: ChildOptions) => Child,
+): (options: ChildOptions) => Child {
   return (options) => {
     tell({ dir: 'start', command: options.command, args: options.args });
-    return traceChild(spawnChild(options), tell);
+    return traceChild(spawn(options), tell);
   };
 }

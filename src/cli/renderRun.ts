@@ -1,5 +1,6 @@
 import type {
   AgentRef,
+  Diagnostic,
   Finding,
   LoopEvent,
   PermissionRequest,
@@ -12,9 +13,13 @@ import { createMessageLines } from './messageLines.ts';
 import { renderFindings, renderVerdict } from './renderReview.ts';
 import { createTerminals } from './renderTerminal.ts';
 import { renderTool, toolTitle } from './renderTool.ts';
+import { truthLines } from './renderTruth.ts';
 import type { Style } from './style.ts';
 import { head, safe, safeLine } from './terminalText.ts';
 import { changes, count, duration, ROLE_NAMES, SETTLERS, score, usage } from './words.ts';
+
+/** What a person is told without `--verbose` though it is no error. */
+const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan'];
 
 export interface RenderOptions {
   /** Whole prompts, thoughts, tool arguments and output, diagnostics. */
@@ -236,8 +241,10 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
           (file) =>
             `  ${marks[file.status]} ${safeLine(file.path)}  ${file.added === null ? 'binary' : `+${file.added} −${file.removed ?? 0}`}`,
         );
-        return says(`Changed: ${round.changed}`, ...files, '');
+        return says(`Changed: ${round.changed}`, ...files, ...truthLines(told.truth, style), '');
       }
+      case 'user.edited':
+        return says(style.dim(`You changed ${safeLine(told.path)}`));
       case 'review.scored': {
         const { verdict, approved, blockedBy } = told;
         round.score = score(verdict.score);
@@ -257,7 +264,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return roundEnd(told.at);
       case 'diagnostic': {
         const { level, code, text } = told.derived;
-        if (!verbose && level !== 'error' && code !== 'retrying' && code !== 'silence') return '';
+        if (!verbose && level !== 'error' && !TOLD.includes(code)) return '';
         const line = `! ${name(told.role)}: ${safe(text).trimEnd()}`;
         return says(level === 'error' ? style.red(line) : style.yellow(line));
       }

@@ -12,6 +12,7 @@ import { withoutSecrets } from '../session/redact.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
 import type { Trace, TraceEvent } from '../session/trace.ts';
 import type { AgentRef, LoopEvent, LoopEventBody, PermissionRequest, Role } from '../shared/events.ts';
+import type { ProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
@@ -49,6 +50,8 @@ export interface RunSurroundings {
   readonly services: RunServices;
   /** The person's own, for this folder. */
   readonly rules: RuleBook;
+  /** Starts the agents' processes. */
+  readonly processes: Pick<ProcessRecords, 'spawn'>;
 }
 
 const ROLES: readonly Role[] = ['execute', 'review'];
@@ -58,7 +61,7 @@ export function assembleRun(
   id: string,
   options: RunOptions,
   launches: Readonly<Record<Role, AgentLaunch>>,
-  { now, clock, secrets, trace, services, rules }: RunSurroundings,
+  { now, clock, secrets, trace, services, rules, processes }: RunSurroundings,
 ): AssembledRun {
   const log = createEventLog({ now, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
@@ -154,6 +157,7 @@ export function assembleRun(
       model: role === 'execute' ? options.executorModel : options.reviewerModel,
       permissions: warning(broker.port(role), services.files),
       services: served[role],
+      spawn: (child) => processes.spawn(launches[role].ref.name, child),
       emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
       ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),
     });

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { resolveDeps } from '../agent/catalog.ts';
 import { preflight } from '../agent/preflight.ts';
+import { resolveDepsFor } from '../agent/wideSearch.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import { type LogFile, openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
@@ -16,6 +16,7 @@ import { createTrace, TRACE_NAME, type Trace } from '../session/trace.ts';
 import type { Ending, PermissionAnswer, RunHeader } from '../shared/events.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { isInside } from '../workspace/isInside.ts';
+import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
 import { diskPaths } from '../workspace/turnTruth.ts';
@@ -68,7 +69,7 @@ const CLOCK: Clock = {
 export async function startRun(options: RunOptions, cancel: AbortSignal, services: RunServices): Promise<StartResult> {
   const folder = checkFolder(options.folder, os.homedir());
   if (folder.type === 'problem') return problems(folder.problem);
-  const found = preflight(options, resolveDeps(options));
+  const found = preflight(options, await resolveDepsFor([options.executor, options.reviewer], options));
   if (found.type === 'problems') return found;
 
   let rules: RuleBook;
@@ -78,6 +79,8 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
     const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
     return problems({ agent: null, what: messageOf(error), fix });
   }
+  // Before anything else works in the folder: they may still write in it.
+  const orphans = await endOrphans(options.stateFolder);
   const id = newRunId(Date.now(), Math.random);
   const lock = await acquireRunLock({ folder: folder.path, stateFolder: options.stateFolder, runId: id });
   if (lock.type === 'held') {
@@ -91,9 +94,22 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
     id,
     resolved,
     { execute: found.executor, review: found.reviewer },
-    { now: Date.now, clock: CLOCK, secrets, trace, services, rules },
+    {
+      now: Date.now,
+      clock: CLOCK,
+      secrets,
+      trace,
+      services,
+      rules,
+      processes: createProcessRecords(options.stateFolder),
+    },
   );
   const header = runHeaderOf(run.log.events);
+  for (const { name, pid } of orphans) {
+    const text = `${name} (process ${pid}) was still at work for a run that was killed: it was ended.`;
+    const derived = { source: 'loop', level: 'warning', code: 'orphan', text } as const;
+    run.log.append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
+  }
   let checkpoints: Checkpoints | null = null;
   const giveUp = async (result: StartResult) => {
     await run.dispose();

@@ -4,8 +4,12 @@ import { PRODUCT } from '../session/product.ts';
 import { firstCheckpointOf, readRun, runHeaderOf } from '../session/replay.ts';
 import { findRun } from '../session/runs.ts';
 import type { CheckpointRef, FileChange } from '../shared/events.ts';
+import { reduce } from '../shared/reduce.ts';
+import { EMPTY_VIEW } from '../shared/view.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
+import { endOrphans } from '../workspace/orphans.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
+import { diskPaths, personsFiles } from '../workspace/turnTruth.ts';
 
 export type UndoResult =
   | {
@@ -14,14 +18,18 @@ export type UndoResult =
       readonly folder: string;
       /** What the undoing changed, none when the folder was already as before the run. */
       readonly files: readonly FileChange[];
+      /** What the person alone changed during the run, as far as the editor saw it: left as it is. */
+      readonly kept: readonly string[];
+      /** What the person changed besides the agent: as before the run too, their part is in `replaced`. */
+      readonly mixed: readonly string[];
       /** The folder as it was before the undoing. */
       readonly replaced: CheckpointRef;
     }
   | { readonly type: 'problem'; readonly message: string };
 
 /**
- * Puts the folder of a run back as it was before the run; `run` is its id or a part that only it has. What is replaced
- * is saved first, and the run's log tells of it.
+ * Puts the folder of a run back as it was before the run, but for what the person alone changed meanwhile; `run` is its
+ * id or a part that only it has. What is replaced is saved first, and the run's log tells of it.
  */
 export async function undoRun(options: { readonly run: string; readonly stateFolder: string }): Promise<UndoResult> {
   const { stateFolder } = options;
@@ -38,6 +46,8 @@ export async function undoRun(options: { readonly run: string; readonly stateFol
   if (record.readOnly) return problem(`Run ${found.id} was written by a newer version: undo it with that one.`);
   if (target === null) return problem(`Run ${found.id} ended before it began its work: there is nothing to undo.`);
 
+  // An agent of a run that was killed would undo the undoing.
+  await endOrphans(stateFolder);
   const lock = await acquireRunLock({ folder: header.folder, stateFolder, runId: found.id });
   if (lock.type === 'held') {
     return problem(`Run ${lock.by.runId} is working in ${lock.by.folder}: stop it, or wait until it has ended.`);
@@ -45,12 +55,15 @@ export async function undoRun(options: { readonly run: string; readonly stateFol
   let checkpoints: Checkpoints | null = null;
   try {
     checkpoints = await openCheckpoints({ folder: header.folder, stateFolder, runId: found.id });
-    const { replaced, files } = await checkpoints.restore(target);
+    const persons = personsFiles(reduce(EMPTY_VIEW, record.events).rounds, diskPaths(header.folder));
+    const { replaced, files, kept } = await checkpoints.restore(target, persons.alone);
+    const undone = new Set(files.map((file) => file.path));
+    const mixed = persons.withAgent.filter((file) => undone.has(file));
     const log = createEventLog({ now: Date.now, past: record.events });
     const file = await openLogFile({ directory: found.directory, product: PRODUCT, onProblem: () => {} });
     file.append(log.append({ type: 'run.undone', restored: target, replaced }));
     await file.close();
-    return { type: 'undone', runId: found.id, folder: header.folder, files, replaced };
+    return { type: 'undone', runId: found.id, folder: header.folder, files, kept, mixed, replaced };
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error));
   } finally {

@@ -94,6 +94,7 @@ const diagnostic = z.object({
     'silence',
     'notShown',
     'exit',
+    'orphan',
     'loop',
   ]),
   text: z.string(),
@@ -185,7 +186,10 @@ const permissionRequest = z.object({
   content: toolContents,
   paths: strings,
   command: z.exactOptional(z.string()),
+  unsaved: z.exactOptional(strings),
+  asker: z.exactOptional(z.literal('loop')),
   takesMessage: z.boolean(),
+  takesChange: z.exactOptional(z.boolean()),
   form: z.exactOptional(questionForm),
   offers: z.exactOptional(z.array(permissionOffer)),
 });
@@ -250,6 +254,15 @@ const fileChange = z.object({
   status: z.enum(['added', 'modified', 'deleted', 'typeChanged']),
   added: nullableNumber,
   removed: nullableNumber,
+});
+
+const turnTruth = z.object({
+  unannounced: strings,
+  unseen: strings,
+  outside: strings,
+  byUser: strings,
+  byBoth: strings,
+  ranCommands: z.boolean(),
 });
 
 const fileProblems = [
@@ -380,6 +393,7 @@ export const eventSchema = z.discriminatedUnion('type', [
         message: z.exactOptional(z.string()),
         form: z.exactOptional(z.record(z.string(), formValue)),
         offerId: z.exactOptional(z.string()),
+        changedText: z.exactOptional(z.string()),
       }),
       z.object({ outcome: z.literal('cancelled') }),
     ]),
@@ -430,7 +444,13 @@ export const eventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ ...stamp, type: z.literal('unsaved.settled'), saved: strings, left: strings }),
   z.object({ ...stamp, type: z.literal('checkpoint.created'), checkpoint }),
-  z.object({ ...stamp, type: z.literal('round.changes'), files: z.array(fileChange) }),
+  z.object({ ...stamp, type: z.literal('user.edited'), path: z.string() }),
+  z.object({
+    ...stamp,
+    type: z.literal('round.changes'),
+    files: z.array(fileChange),
+    truth: z.exactOptional(turnTruth),
+  }),
   z.object({
     ...stamp,
     type: z.literal('review.scored'),

@@ -166,6 +166,7 @@ export interface Diagnostic {
     /** Said once a kind: something that the agent told and that no face draws. */
     | 'notShown'
     | 'exit'
+    | 'orphan'
     | 'loop';
   readonly text: string;
 }
@@ -295,8 +296,14 @@ export interface PermissionRequest {
   readonly paths: readonly string[];
   /** The whole command line of a command, never shortened. */
   readonly command?: string;
+  /** Those of `paths` whose editor holds unsaved text, which the agent's own write passes by. */
+  readonly unsaved?: readonly string[];
+  /** Present when this program asks, and not the agent. */
+  readonly asker?: 'loop';
   /** Whether a refusal may carry words for the agent. */
   readonly takesMessage: boolean;
+  /** Whether it may be allowed with another text for the file of its one diff, which then shows the whole file. */
+  readonly takesChange?: boolean;
   /** What is to be filled in: an allowing option goes with the values of its fields. */
   readonly form?: QuestionForm;
   /** Ours, to be chosen together with the agent's only `allow_once` option. */
@@ -322,6 +329,8 @@ export type PermissionAnswer =
       readonly form?: FormValues;
       /** One of the request's `offers`, with its `allow_once` option. */
       readonly offerId?: string;
+      /** The whole text that the person wants in the file instead; only with an allowing option, where it `takesChange`. */
+      readonly changedText?: string;
     }
   | { readonly outcome: 'cancelled' };
 
@@ -412,6 +421,25 @@ export interface FileChange {
   /** Lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
+}
+
+/**
+ * What the agent's cards of a round say, held against what git sees of it. Paths are relative to the run's folder with
+ * `/`, but those of `outside`, which are absolute.
+ */
+export interface TurnTruth {
+  /** Changed, and neither a card of the agent nor a saving by the person says so. */
+  readonly unannounced: readonly string[];
+  /** A card says that it was changed, and the folder shows no change: put back, or nothing that git looks at. */
+  readonly unseen: readonly string[];
+  /** A card says that it was changed, and it lies where the comparison does not look. */
+  readonly outside: readonly string[];
+  /** Changed by the person alone, as far as this window saw it. */
+  readonly byUser: readonly string[];
+  /** Changed by the person and by the agent. */
+  readonly byBoth: readonly string[];
+  /** The agent ran commands, which may have made changes that no card names. */
+  readonly ranCommands: boolean;
 }
 
 /** Why a file was not served to an agent. `missing` alone says that there is none. */
@@ -575,8 +603,10 @@ export type LoopEventBody =
   /** Files of the folder whose editors held unsaved text when the agents were about to go on. Relative, with `/`. */
   | { readonly type: 'unsaved.settled'; readonly saved: readonly string[]; readonly left: readonly string[] }
   | { readonly type: 'checkpoint.created'; readonly checkpoint: CheckpointRef }
-  /** What the round's work changed in the folder. */
-  | { readonly type: 'round.changes'; readonly files: readonly FileChange[] }
+  /** A file of the folder that the person saved, made, moved or deleted in the editor during the run. Relative, with `/`. */
+  | { readonly type: 'user.edited'; readonly path: string }
+  /** What the round's work changed in the folder. `truth` is absent in logs from before it was told. */
+  | { readonly type: 'round.changes'; readonly files: readonly FileChange[]; readonly truth?: TurnTruth }
   | {
       readonly type: 'review.scored';
       readonly turn: number;
