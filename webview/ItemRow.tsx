@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { FileChange, TurnOutcome } from '../src/shared/events.ts';
+import type { TurnOutcome } from '../src/shared/events.ts';
 import type {
-  ChangesItem,
   DiagnosticItem,
   FilesItem,
   HandoverItem,
@@ -11,6 +10,7 @@ import type {
   TurnItem,
   UnsavedItem,
 } from '../src/shared/view.ts';
+import { Changes, Edited } from './ChangesRow.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon, type Tone } from './Icon.tsx';
@@ -56,6 +56,8 @@ export const ItemRow = memo(({ item, reply, form, answered, ...row }: Props) => 
       return <Files item={item} {...row} />;
     case 'unsaved':
       return <Unsaved item={item} />;
+    case 'edited':
+      return <Edited item={item} {...row} />;
     case 'changes':
       return <Changes item={item} {...row} />;
     case 'handover':
@@ -212,37 +214,6 @@ function Diagnostic({ item, id, open, page }: RowProps & { item: DiagnosticItem 
   );
 }
 
-function Changes({ item, id, folder, open, page }: RowProps & { item: ChangesItem }) {
-  if (item.files.length === 0) return <p class="quiet row">{t('No file was changed.')}</p>;
-  return (
-    <Disclosure
-      id={id}
-      open={open ?? false}
-      page={page}
-      class="changes"
-      summary={
-        <>
-          <Icon name="diff-multiple" />
-          <span class="grow">{filesWords(item.files)}</span>
-        </>
-      }
-    >
-      {() => (
-        <ul class="files">
-          {item.files.map((file) => (
-            <li key={file.path} class="row">
-              <span class="grow">
-                <FileLink path={file.path} folder={folder} page={page} />
-              </span>
-              <span class="quiet">{fileWords(file)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Disclosure>
-  );
-}
-
 function Files({ item, id, folder, open, page }: RowProps & { item: FilesItem }) {
   const count = item.files.length === 1 ? t('1 file') : t('{0} files', item.files.length);
   return (
@@ -291,27 +262,4 @@ function Unsaved({ item }: { item: UnsavedItem }) {
       )}
     </>
   );
-}
-
-/** Such as `4 files +42 −10`. Binary files count as files only. */
-export function filesWords(files: readonly FileChange[]): string {
-  const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
-  const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
-  const count = files.length === 1 ? t('1 file') : t('{0} files', files.length);
-  return `${count} +${added} −${removed}`;
-}
-
-function fileWords(file: FileChange): string {
-  const lines = file.added === null ? t('binary') : `+${file.added} −${file.removed ?? 0}`;
-  switch (file.status) {
-    case 'added':
-      return `${t('new')} ${lines}`;
-    case 'deleted':
-      return t('deleted');
-    case 'modified':
-    case 'typeChanged':
-      return lines;
-    default:
-      return file.status satisfies never;
-  }
 }

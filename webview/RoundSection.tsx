@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { RoundView, RunView } from '../src/shared/view.ts';
+import { filesWords } from './ChangesRow.tsx';
 import { Icon } from './Icon.tsx';
-import { filesWords, ItemRow } from './ItemRow.tsx';
+import { ItemRow } from './ItemRow.tsx';
 import { memo } from './memo.ts';
 import type { Page, PageState } from './state.ts';
 import { cost, duration, nameOf, score, t } from './words.ts';

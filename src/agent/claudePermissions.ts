@@ -5,9 +5,10 @@ import type {
   PermissionOption,
   PermissionRequest,
   QuestionField,
+  WireObject,
 } from '../shared/events.ts';
 import { formProblems } from '../shared/questionForm.ts';
-import { type FileText, previewOf } from './claudeContent.ts';
+import { type FileText, PREVIEW_LIMIT, previewOf } from './claudeContent.ts';
 import { describeClaudeTool, questionsOf } from './claudeTools.ts';
 
 /** A question of Claude Code in our words, and the way back to its wire. */
@@ -58,15 +59,34 @@ function toolPermission(ask: ClaudeToolAsk, file: FileText, folder: string): Cla
     paths: [...new Set([...call.paths, ...(typeof blocked === 'string' ? [blocked] : [])])],
     ...(call.command === null ? {} : { command: call.command }),
     takesMessage: true,
+    ...(changedInput(name, input, file, '') === null ? {} : { takesChange: true }),
   };
   return {
     request,
-    toWire: wireOf(request, REFUSED, (kind) => {
+    toWire: wireOf(request, REFUSED, (kind, _, changedText) => {
+      const wanted = changedText === undefined ? input : changedInput(name, input, file, changedText);
+      if (wanted === null) return deny(undefined);
       const session = { type: 'addRules', rules, behavior: 'allow', destination: 'session' } as const;
       const permissions = kind === 'allow_always' ? { updatedPermissions: [session] } : {};
-      return { behavior: 'allow', updatedInput: input, ...permissions };
+      return { behavior: 'allow', updatedInput: wanted, ...permissions };
     }),
   };
+}
+
+/**
+ * The input that leaves the whole file as `text`; null where that cannot be said. An edit then replaces everything that is
+ * in the file: the CLI compares lines that end in LF, whatever the file has, and keeps the file's own
+ * (15-permission-allow-updatedInput).
+ */
+function changedInput(name: string, input: WireObject, file: FileText, text: string): WireObject | null {
+  if (name === 'Write' && typeof input.content === 'string' && file.type !== 'unread') {
+    return input.content.length > PREVIEW_LIMIT ? null : { ...input, content: text };
+  }
+  const { old_string: oldString } = input;
+  if (name !== 'Edit' || typeof oldString !== 'string' || oldString === '' || file.type !== 'text') return null;
+  return file.text.includes(oldString)
+    ? { ...input, old_string: file.text, new_string: text, replace_all: false }
+    : null;
 }
 
 /** One to four questions, each with its labels, one or several of them, or words of the person's own. */
@@ -137,7 +157,7 @@ function bare(ask: ClaudeToolAsk, folder: string): Omit<PermissionRequest, 'opti
 function wireOf(
   { options, form }: PermissionRequest,
   refusal: string,
-  allow: (kind: PermissionOption['kind'], values: FormValues) => ToolAnswer,
+  allow: (kind: PermissionOption['kind'], values: FormValues, changedText: string | undefined) => ToolAnswer,
 ): ClaudePermission['toWire'] {
   return (answer) => {
     if (answer.outcome === 'cancelled') return deny('The question was withdrawn: the turn is being stopped.');
@@ -145,7 +165,7 @@ function wireOf(
     const values = answer.form ?? {};
     const isFilled = form === undefined || formProblems(form, values).size === 0;
     if (option === undefined || option.kind === 'reject_once' || !isFilled) return deny(answer.message, refusal);
-    return allow(option.kind, values);
+    return allow(option.kind, values, answer.changedText);
   };
 }
 

@@ -46,10 +46,13 @@ function localTime(at: number): string {
 
 /** What an undo did. */
 export function renderUndo(result: Extract<UndoResult, { type: 'undone' }>): string {
-  const { folder, files, replaced } = result;
-  if (files.length === 0) return `${safeLine(folder)} was already as before the run.\n`;
+  const { folder, files, kept, mixed, replaced } = result;
+  const listed = (paths: readonly string[]) => paths.map((path) => `  ${safeLine(path)}\n`).join('');
+  const own = kept.length === 0 ? '' : `Left as it is, because you alone changed it during the run:\n${listed(kept)}`;
+  if (files.length === 0) return `${safeLine(folder)} was already as before the run.\n${own}`;
+  const both = mixed.length === 0 ? '' : `You changed these too; your part is in that checkpoint:\n${listed(mixed)}`;
   const marks = { added: 'back   ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' } as const;
   const list = files.map((file) => `  ${marks[file.status]}  ${safeLine(file.path)}\n`).join('');
   const saved = `What stood there is kept as checkpoint ${replaced.id}.`;
-  return `${safeLine(folder)} is as before the run (${changes(files)}).\n${list}${saved}\n`;
+  return `${safeLine(folder)} is as before the run (${changes(files)}).\n${list}${saved}\n${both}${own}`;
 }

@@ -12,6 +12,7 @@ export const PROMPT_LIMITS = {
   roundPatch: 60_000,
   texts: 40_000,
   denials: 4_000,
+  truth: 8_000,
   /** Of one finding's detail. */
   findingDetail: 2_000,
   /** Number of files. */
@@ -97,7 +98,7 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   parts.push(isEmpty(said) ? section(review.texts, review.noTexts) : data(review.texts, said, PROMPT_LIMITS.texts));
   if (denials.length > 0) parts.push(data(review.denials, denials.join('\n'), PROMPT_LIMITS.denials));
   const compared = truthList(truth, words);
-  if (compared !== '') parts.push(data(review.truth, compared));
+  if (compared !== '') parts.push(data(review.truth, compared, PROMPT_LIMITS.truth));
   if (openFindings.length > 0) parts.push(data(review.openFindings, findingList(openFindings, words)));
   parts.push(review.contract(threshold, openFindings.length > 0));
   return parts.join('\n\n');
@@ -145,8 +146,7 @@ function fileList(files: readonly FileChange[], words: PromptWords): string {
 }
 
 /** The paths of each kind under its words; empty when the executor's word and the folder agree. */
-function truthList(truth: TurnTruth, words: PromptWords): string {
-  const { review } = words;
+function truthList(truth: TurnTruth, { review }: PromptWords): string {
   const lists = [
     [review.unannounced(truth.ranCommands), truth.unannounced],
     [review.unseen, truth.unseen],
@@ -156,11 +156,7 @@ function truthList(truth: TurnTruth, words: PromptWords): string {
   ] as const;
   return lists
     .filter(([, paths]) => paths.length > 0)
-    .map(([title, paths]) => {
-      const lines = paths.slice(0, PROMPT_LIMITS.files).map((path) => `- ${path}`);
-      if (paths.length > lines.length) lines.push(words.moreFiles(paths.length - lines.length));
-      return [title, ...lines].join('\n');
-    })
+    .map(([title, paths]) => [title, ...paths.map((path) => `- ${path}`)].join('\n'))
     .join('\n\n');
 }
 

@@ -105,8 +105,8 @@ export const PROVENANCE: Provenance = {
     context: row(agent('update.used, update.size'), null, null),
   },
   'session.updated': {
-    sessionId: row(null, agent('session_id'), null),
-    model: row(null, agent('model'), null),
+    sessionId: row(null, agent('session_id'), agent('session_id')),
+    model: row(null, agent('model'), agent('model')),
   },
   'mode.updated': {
     mode: row(
@@ -119,13 +119,21 @@ export const PROVENANCE: Provenance = {
     commands: row(agent('update.availableCommands'), null, null),
   },
   'options.updated': {
-    options: row(agent('modes, models, configOptions, update.configOptions, update.currentModeId'), null, null),
+    options: row(
+      agent('modes, models, configOptions, update.configOptions, update.currentModeId'),
+      null,
+      null,
+    ),
   },
   diagnostic: {
     source: row(ours('who noticed'), ours('who noticed'), ours('who noticed')),
     level: row(ours('the code'), ours('the kind of line'), agent('severity')),
     code: row(ours('what happened'), ours('what happened'), ours('what happened')),
-    text: row(ours('what happened; error.message'), agent('content, error, message.content[].text'), agent('message')),
+    text: row(
+      ours('what happened; error.message'),
+      agent('content, error, message.content[].text'),
+      agent('message'),
+    ),
   },
   'permission.requested': {
     toolCallId: row(agent('toolCall.toolCallId'), model('tool_use_id'), null),
@@ -135,7 +143,10 @@ export const PROVENANCE: Provenance = {
     content: row(agent('toolCall.content'), ours('input and the file as it is'), null),
     paths: row(agent('toolCall.locations[].path, toolCall.content[].path'), model('input, blocked_path'), null),
     command: row(model('toolCall.rawInput.command, toolCall.title (Gemini CLI)'), model('input.command'), null),
+    unsaved: row(ours('the editors'), ours('the editors'), null),
+    asker: row(ours('unsaved files'), ours('unsaved files'), null),
     takesMessage: row(ours('the protocol has no place for words'), ours('deny takes a message'), null),
+    takesChange: row(null, ours('allow takes an updatedInput; the whole file is known'), null),
     form: row(null, model('input.questions, input.plan'), null),
     offers: row(ours('our policy'), ours('our policy'), ours('our policy')),
   },

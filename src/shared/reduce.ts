@@ -222,8 +222,18 @@ function fold(draft: Draft, event: LoopEvent): void {
     }
     case 'round.changes': {
       const round = roundOf(draft, number, at);
-      round.changes = event.files;
-      put(round, { type: 'changes', key: `changes/${event.seq}`, turn: 0, role: null, at, files: event.files });
+      const { files, truth = null } = event;
+      round.changes = files;
+      put(round, { type: 'changes', key: `changes/${event.seq}`, turn: 0, role: null, at, files, truth });
+      return;
+    }
+    case 'user.edited': {
+      const round = roundOf(draft, number, at);
+      const { turn, role } = view.acting ?? { turn: 0, role: null };
+      const key = `edited/${turn}`;
+      const known = find(round, key);
+      const item = known?.type === 'edited' ? known : ({ type: 'edited', key, turn, role, at, paths: [] } as const);
+      if (!item.paths.includes(event.path)) put(round, { ...item, paths: [...item.paths, event.path] });
       return;
     }
     case 'review.scored': {

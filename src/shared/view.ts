@@ -22,6 +22,7 @@ import type {
   ToolEndReason,
   ToolState,
   TurnOutcome,
+  TurnTruth,
   Usage,
   Verdict,
 } from './events.ts';
@@ -160,10 +161,19 @@ export interface UnsavedItem extends ItemHeader {
   readonly left: readonly string[];
 }
 
+/** What the person did to files in the editor during one turn, or (turn 0) between the turns of a round. */
+export interface EditedItem extends ItemHeader {
+  readonly type: 'edited';
+  /** Relative, each once. */
+  readonly paths: readonly string[];
+}
+
 /** What the round's work changed in the folder. */
 export interface ChangesItem extends ItemHeader {
   readonly type: 'changes';
   readonly files: readonly FileChange[];
+  /** Null in logs from before it was told. */
+  readonly truth: TurnTruth | null;
 }
 
 /** The person went on with an agent's session on a terminal. `endedAt` null: nobody has told that they came back. */
@@ -185,6 +195,7 @@ export type Item =
   | ReviewItem
   | FilesItem
   | UnsavedItem
+  | EditedItem
   | ChangesItem
   | HandoverItem;
 

@@ -15,6 +15,8 @@ export interface Restored {
   readonly replaced: CheckpointRef;
   /** What the restore did to the folder. */
   readonly files: readonly FileChange[];
+  /** Those of the files to be kept that differ from the checkpoint. */
+  readonly kept: readonly string[];
 }
 
 /**
@@ -33,10 +35,11 @@ export interface Checkpoints {
   changes(from: TreeRef, to: TreeRef): Promise<{ files: FileChange[]; patch: string }>;
   /**
    * Makes the folder equal to the checkpoint, after a snapshot of what it replaces. Files that came later go, with the
-   * folders that this leaves empty; what git ignores, now and then, is left alone. The result is compared with the
-   * checkpoint: a difference rejects, and says where.
+   * folders that this leaves empty; what git ignores, now and then, is left alone. Files of `keep` (relative, with `/`)
+   * stay as they are, but one that stands where the checkpoint has a folder, or the other way round. The result is
+   * compared with the checkpoint: a difference rejects, and says where.
    */
-  restore(target: CheckpointRef): Promise<Restored>;
+  restore(target: CheckpointRef, keep?: readonly string[]): Promise<Restored>;
   /** Repositories inside the folder that the last snapshot or tree left out, relative. */
   readonly nested: readonly string[];
   /** Waits for what is under way. Checkpoints stay. */
@@ -77,7 +80,7 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
     nested = result.nested.map(shown);
     return result;
   };
-  const keep = async (tree: string, label: string): Promise<CheckpointRef> => {
+  const keepTree = async (tree: string, label: string): Promise<CheckpointRef> => {
     const id = line(await store.own(['commit-tree', tree], { input: Buffer.from(`${label}\n`) }));
     // An empty old value: the ref must be new.
     await store.refs(['update-ref', `${refs}/${count + 1}`, id, '']);
@@ -85,16 +88,27 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
     return { id, tree, label };
   };
 
-  const restore = async (target: CheckpointRef): Promise<Restored> => {
+  /** The checkpoint's tree with the person's own files as they are in `now`. */
+  const goalOf = async (target: string, now: string, keep: ReadonlySet<string>) => {
+    const differ = keep.size === 0 ? [] : await rawChanges(store, target, now);
+    const blocks = excludes(differ.flatMap((change) => (change.status === 'D' ? [change.path] : [])));
+    const kept = differ.filter(
+      (change) => keep.has(shown(change.path)) && (change.status !== 'A' || !blocks(change.path)),
+    );
+    const tree = kept.length === 0 ? target : await withFiles(store, target, kept);
+    return { tree, kept: kept.map((change) => shown(change.path)) };
+  };
+  const restore = async (target: CheckpointRef, keep: ReadonlySet<string>): Promise<Restored> => {
     await known(store, target);
     const label = `before restoring: ${target.label}`;
     let now = await captured();
     const hidden = await inTheWay(store, await rawChanges(store, now.tree, target.tree));
     if (hidden.length > 0) now = await captured(hidden);
-    let replaced = await keep(now.tree, label);
+    let replaced = await keepTree(now.tree, label);
+    const goal = await goalOf(target.tree, now.tree, keep);
 
     // What the checkpoint's own rules ignore was no part of it: its absence there does not mean that it came later.
-    const changes = await rawChanges(store, now.tree, target.tree);
+    const changes = await rawChanges(store, now.tree, goal.tree);
     const pathsOf = (letter: string): string[] => changes.flatMap((c) => (c.status === letter ? [c.path] : []));
     const tracked = new Set(now.tracked);
     const blocks = excludes(pathsOf('A'));
@@ -104,33 +118,33 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
       ignored.filter((file) => !tracked.has(file) && !blocks(file)),
     );
     const from = await writeTree(store);
-    await checkOut(store, from, target.tree);
+    await checkOut(store, from, goal.tree);
 
     // With the checkpoint's ignore rules back, files may show that came later and were ignored until now.
     let after = await captured();
-    const came = await rawChanges(store, target.tree, after.tree);
+    const came = await rawChanges(store, goal.tree, after.tree);
     const onlyMore = came.length > 0 && came.every(({ status }) => status === 'A');
     if (onlyMore) {
-      replaced = await keep(await withFiles(store, replaced.tree, came), label);
-      await checkOut(store, after.tree, target.tree);
+      replaced = await keepTree(await withFiles(store, replaced.tree, came), label);
+      await checkOut(store, after.tree, goal.tree);
       after = await captured();
     }
-    if (after.tree !== target.tree) {
-      const different = (await rawChanges(store, target.tree, after.tree)).map((change) => shown(change.path));
+    if (after.tree !== goal.tree) {
+      const different = (await rawChanges(store, goal.tree, after.tree)).map((change) => shown(change.path));
       throw new GitError(
         null,
         `The folder differs from the checkpoint after it was restored, in: ${different.slice(0, 10).join(', ')}. Something else may be writing there. What was replaced is kept as ${replaced.id}.`,
       );
     }
     const before = onlyMore ? await withFiles(store, from, came) : from;
-    return { replaced, files: (await treeChanges(store, before, target.tree)).files };
+    return { replaced, files: (await treeChanges(store, before, goal.tree)).files, kept: goal.kept };
   };
 
   return {
-    snapshot: (label) => inTurn(async () => keep((await captured()).tree, label)),
+    snapshot: (label) => inTurn(async () => keepTree((await captured()).tree, label)),
     treeNow: () => inTurn(async () => (await captured()).tree),
     changes: (from, to) => inTurn(() => treeChanges(store, from.tree, to.tree)),
-    restore: (target) => inTurn(() => restore(target)),
+    restore: (target, keep = []) => inTurn(() => restore(target, new Set(keep))),
     get nested() {
       return nested;
     },

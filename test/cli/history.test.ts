@@ -50,7 +50,7 @@ describe('history', () => {
 
   it('tells what an undo did to each file, and where the rest is kept', () => {
     const replaced = { id: 'abc123', tree: 't', label: 'l' };
-    const result = { type: 'undone', runId: 'r', folder: '/p', replaced } as const;
+    const result = { type: 'undone', runId: 'r', folder: '/p', kept: [], mixed: [], replaced } as const;
     const text = renderUndo({
       ...result,
       files: [
@@ -63,6 +63,13 @@ describe('history', () => {
       /\/p is as before the run \(2 files \+1 −4\)\.\n {2}removed {2}new\.ts\n {2}changed {2}old\.ts\n.*abc123/,
     );
     assert.match(renderUndo({ ...result, files: [] }), /already as before/);
+    const own = renderUndo({ ...result, files: [], kept: ['notes.md'] });
+    assert.match(own, /you alone changed it during the run:\n {2}notes\.md\n$/);
+    const files = [{ path: 'a.ts', status: 'modified', added: 1, removed: 1 }] as const;
+    assert.match(
+      renderUndo({ ...result, files, mixed: ['a.ts'] }),
+      /abc123\.\nYou changed these too[^\n]*:\n {2}a\.ts\n$/,
+    );
   });
 });
 

@@ -125,6 +125,22 @@ describe('renderRun', () => {
     assert.equal(gone.renderer.result(), '');
   });
 
+  it('says where the agent’s word and the folder differ, and in a terminal whose it may be', () => {
+    const truth = {
+      unannounced: Array.from({ length: 12 }, (_, at) => `f${at}`),
+      unseen: ['same.ts'],
+      outside: ['/etc/hosts'],
+      byUser: [],
+      byBoth: [],
+      ranCommands: false,
+    };
+    const { text } = render(events({ type: 'round.changes', files: [], truth }));
+    assert.match(text, /^Not announced by the agent \(yours, if you edited meanwhile\): f0, .*f9 and 2 more files$/m);
+    assert.match(text, /^Announced, and nothing differs: same\.ts$/m);
+    assert.match(text, /^Announced, outside the folder: not compared, and not undone: \/etc\/hosts$/m);
+    assert.doesNotMatch(text, /Changed by you/);
+  });
+
   it('neutralises control sequences wherever an agent’s text is shown', () => {
     const evil = '\u001b[2J\u202e';
     const told = events(
@@ -156,7 +172,19 @@ describe('renderRun', () => {
       { type: 'permission.resolved', permissionId: 'p', by: 'policy', answer: { outcome: 'cancelled' }, why: evil },
       { type: 'diagnostic', ...inTurn, derived: { source: 'agent', level: 'error', code: 'agentError', text: evil } },
       ended({ type: 'failed', cause: 'agentError', message: evil }),
-      { type: 'round.changes', files: [{ path: evil, status: 'added', added: null, removed: null }] },
+      {
+        type: 'round.changes',
+        files: [{ path: evil, status: 'added', added: null, removed: null }],
+        truth: {
+          unannounced: [evil],
+          unseen: [evil],
+          outside: [evil],
+          byUser: [evil],
+          byBoth: [evil],
+          ranCommands: true,
+        },
+      },
+      { type: 'user.edited', path: evil },
       {
         type: 'review.scored',
         turn: 1,

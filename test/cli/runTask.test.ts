@@ -50,6 +50,7 @@ function fakeRun() {
       log.append({ type: 'permission.resolved', permissionId: id, by: 'user', answer });
       return true;
     },
+    noteUserEdit: () => assert.fail('a terminal has no editor'),
     stop: () => void stops++,
     abandon: () => assert.fail('a terminal stops'),
   };

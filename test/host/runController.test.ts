@@ -42,6 +42,9 @@ function scriptedRun() {
       calls.push(`answer ${permissionId}`);
       return true;
     },
+    noteUserEdit(file: string) {
+      calls.push(`edited ${file}`);
+    },
     stop() {
       calls.push('stop');
     },
@@ -207,7 +210,15 @@ describe('runController', () => {
   it('undoes the run shown once: the log on disk tells of it, and the view goes on from there', async () => {
     const ref = { id: 'c', tree: 't', label: 'l' };
     const disk = { events: TWO_ROUND_RUN, state: 'ended' as RunRecord['state'] };
-    const undo = { type: 'undone', runId: 'run', folder: '/home/me/project', files: [], replaced: ref } as const;
+    const undo = {
+      type: 'undone',
+      runId: 'run',
+      folder: '/home/me/project',
+      files: [],
+      kept: [],
+      mixed: [],
+      replaced: ref,
+    } as const;
     const { controller, changes } = ground({ undo, disk });
     await controller.open('/state/runs/run');
     assert.equal(controller.canUndo, true);

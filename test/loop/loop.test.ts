@@ -42,6 +42,8 @@ interface Ground {
   readonly tick: (ms: number) => void;
   readonly ask: (role: Role) => Promise<unknown>;
   readonly answer: (id: string) => boolean;
+  /** The person saves a file. */
+  readonly saves: (path: string) => void;
 }
 
 /** Runs the loop on scripted agents; the folder is one string. */
@@ -82,22 +84,21 @@ async function play(scripts: { execute: Script[]; review: Script[] }, options: P
       }
     },
     ask: (role) =>
-      broker
-        .port(role)
-        .request(
-          {
-            toolCallId: 't',
-            title: 't',
-            kind: 'edit',
-            options: [{ optionId: 'once', name: 'Allow', kind: 'allow_once' }],
-            content: [],
-            paths: [],
-            takesMessage: false,
-          },
-          {},
-          new AbortController().signal,
-        ),
+      broker.port(role).request(
+        {
+          toolCallId: 't',
+          title: 't',
+          kind: 'edit',
+          options: [{ optionId: 'once', name: 'Allow', kind: 'allow_once' }],
+          content: [],
+          paths: [],
+          takesMessage: false,
+        },
+        {},
+        new AbortController().signal,
+      ),
     answer: (id) => broker.answer(id, { outcome: 'selected', optionId: 'once' }),
+    saves: (path) => void log.append({ type: 'user.edited', path }),
   };
   const agent = (role: Role): Agent => ({
     ready: async () => ({ ref: { id: role, name: role, protocol: 'acp', version: '1' }, sessionId: 's', model: null }),
@@ -112,6 +113,7 @@ async function play(scripts: { execute: Script[]; review: Script[] }, options: P
   const turns = createTurnRunner({
     log,
     broker,
+    scheduler: { cancel: () => undefined },
     agents: { execute: agent('execute'), review: agent('review') },
     clock,
     limitSeconds: OPTIONS.turnLimitSeconds,
@@ -121,6 +123,8 @@ async function play(scripts: { execute: Script[]; review: Script[] }, options: P
     {
       log,
       turns,
+      unsaved: null,
+      paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped: stop.signal,
       marker: () => 'm4rk3r',
       checkpoints: {
@@ -169,6 +173,30 @@ describe('the loop', () => {
     const kinds = log.events.map((e) => e.type);
     assert.equal(kinds.filter((k) => k === 'round.started').length, 2);
     assert.equal(kinds.filter((k) => k === 'round.ended').length, 2);
+  });
+
+  it('logs who changed what, and tells the reviewer what is the person’s, in later rounds too', async () => {
+    const edits =
+      (text: string): Script =>
+      (...given) => {
+        given[2].saves('a.ts');
+        return writes(text)(...given);
+      };
+    const { prompts, log } = await play({
+      execute: [edits('1'), writes('2')],
+      review: [says(verdict(6, false)), says(verdict(9, true))],
+    });
+    const truths = log.events.flatMap((event) => (event.type === 'round.changes' ? [event.truth] : []));
+    assert.deepEqual(
+      truths.map((truth) => [truth?.byUser, truth?.unannounced]),
+      [
+        [['a.ts'], []],
+        [[], ['a.ts']],
+      ],
+    );
+    assert.match(prompts.review[0] ?? '', /Changed by the person during the run:\n- a\.ts/);
+    assert.match(prompts.review[1] ?? '', /by the person and by the executor during the run:\n- a\.ts/);
+    assert.match(prompts.review[1] ?? '', /no tool call of the executor says so:\n- a\.ts/);
   });
 
   it('C77: stops at the round limit, and names the best round', async () => {

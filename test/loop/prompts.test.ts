@@ -9,7 +9,7 @@ import {
 } from '../../src/loop/prompts.ts';
 import { parseReview } from '../../src/loop/review.ts';
 import { shortenMiddle } from '../../src/loop/shorten.ts';
-import type { Finding } from '../../src/shared/events.ts';
+import type { Finding, TurnTruth } from '../../src/shared/events.ts';
 
 const TASK = 'Sort the list.\n\n```ts\nconst a = 1;\n```\n<<<<<<< HEAD\nKeep `APPROVED` out of it. 你好';
 const FINDING: Finding = {
@@ -31,6 +31,7 @@ const EXECUTOR: ExecutorInput = {
   openFindings: [FINDING],
   previousOutput: null,
 };
+const AGREED: TurnTruth = { unannounced: [], unseen: [], outside: [], byUser: [], byBoth: [], ranCommands: false };
 const MARKER = 'k3v9x2';
 const REVIEWER: ReviewerInput = {
   task: TASK,
@@ -46,6 +47,7 @@ const REVIEWER: ReviewerInput = {
   roundPatch: 'diff of the round',
   texts: ['First text.', 'Second text.'],
   denials: ['Bash: rm -rf /'],
+  truth: AGREED,
   openFindings: [FINDING],
 };
 
@@ -126,6 +128,28 @@ describe("the reviewer's prompt", () => {
     assert.match(prompt, /you cannot write files/);
   });
 
+  it('tells where the executor’s word and the folder differ, and what is the person’s; nothing when they agree', () => {
+    assert.doesNotMatch(reviewerPrompt(REVIEWER), /compared with the folder/);
+    const truth = {
+      unannounced: ['src/x.ts'],
+      unseen: ['src/y.ts'],
+      outside: ['/etc/hosts'],
+      byUser: ['notes.md', 'todo.md'],
+      byBoth: ['src/a.ts'],
+      ranCommands: true,
+    };
+    const prompt = reviewerPrompt({ ...REVIEWER, truth });
+    const told = dataOf(prompt)[6] ?? '';
+    assert.match(told, /a command that it ran may have done it\):\n- src\/x\.ts\n/);
+    assert.match(told, /nothing differs[^:]*:\n- src\/y\.ts\n/);
+    assert.match(told, /outside the folder[^:]*:\n- \/etc\/hosts\n/);
+    assert.match(told, /Changed by the person during the run:\n- notes\.md\n- todo\.md\n/);
+    assert.match(told, /by the person and by the executor during the run:\n- src\/a\.ts$/);
+    assert.match(prompt, /do not judge the executor by it/);
+    const still = reviewerPrompt({ ...REVIEWER, truth: { ...AGREED, unannounced: ['a'] } });
+    assert.doesNotMatch(still, /a command that it ran/);
+  });
+
   it('states the contract at its end, with the threshold of the run', () => {
     const prompt = reviewerPrompt(REVIEWER);
     const contract = prompt.slice(prompt.lastIndexOf('<<<END'));
@@ -158,15 +182,16 @@ describe("the reviewer's prompt", () => {
       { length: 1_000 },
       (_, at) => ({ path: `f${at}`, status: 'added', added: 1, removed: 0 }) as const,
     );
-    const many = { runPatch: huge, roundPatch: `${huge}!`, texts: [huge], denials: [huge], files };
+    const truth = { ...AGREED, unannounced: files.map(({ path }) => `${path}/${'x'.repeat(100)}`) };
+    const many = { runPatch: huge, roundPatch: `${huge}!`, texts: [huge], denials: [huge], truth, files };
     const prompt = reviewerPrompt({ ...REVIEWER, ...many, task, openFindings: [{ ...FINDING, detail: huge }] });
     assert.ok(prompt.includes(task.trimEnd()));
     assert.ok(prompt.endsWith(reviewerPrompt(REVIEWER).slice(-500)));
-    assert.equal(prompt.match(/characters left out here/g)?.length, 5);
+    assert.equal(prompt.match(/characters left out here/g)?.length, 6);
     assert.match(prompt, /\[… and 700 more files …\]/);
-    const { runPatch, roundPatch, texts, denials, findingDetail } = PROMPT_LIMITS;
+    const { runPatch, roundPatch, texts, denials, findingDetail, truth: compared } = PROMPT_LIMITS;
     assert.ok(
-      prompt.length < task.length + runPatch + roundPatch + texts + denials + findingDetail + 15_000,
+      prompt.length < task.length + runPatch + roundPatch + texts + denials + compared + findingDetail + 15_000,
       `${prompt.length}`,
     );
   });

@@ -225,6 +225,36 @@ describe('reduce', () => {
     assert.equal(view.waiting.length, 1);
   });
 
+  it('holds what the person edited in a row a turn, each file once, and the truth of the round', () => {
+    const truth = { unannounced: ['b'], unseen: [], outside: [], byUser: ['a'], byBoth: [], ranCommands: false };
+    const { rounds } = reduce(
+      EMPTY_VIEW,
+      stamp([
+        { type: 'run.started', run: HEADER },
+        { type: 'round.started' },
+        { type: 'user.edited', path: 'between' },
+        { type: 'turn.started', turn: 1, role: 'review', prompt: '', wire: { sessionId: null, model: null } },
+        { type: 'user.edited', path: 'a' },
+        { type: 'user.edited', path: 'b' },
+        { type: 'user.edited', path: 'a' },
+        { type: 'round.changes', files: [], truth },
+        { type: 'round.changes', files: [] },
+      ]),
+    );
+    const items = rounds.flatMap((round) => round.items);
+    assert.deepEqual(
+      items.flatMap((item) => (item.type === 'edited' ? [[item.turn, item.role, ...item.paths]] : [])),
+      [
+        [0, null, 'between'],
+        [1, 'review', 'a', 'b'],
+      ],
+    );
+    assert.deepEqual(
+      items.flatMap((item) => (item.type === 'changes' ? [item.truth] : [])),
+      [truth, null],
+    );
+  });
+
   it('says when the run was undone', () => {
     const ref = { id: 'c', tree: 't', label: 'l' };
     const view = reduce(

@@ -205,6 +205,34 @@ describe('the timeline', () => {
     assert.match(heads[1] ?? '', /^Round 2 — Claude → Gemini 9\/10 no findings/);
   });
 
+  it('says who changed each file, what was not announced, and what the person did meanwhile', () => {
+    const page = openPage();
+    const file = (path: string) => ({ path, status: 'modified', added: 1, removed: 0 }) as const;
+    const truth = {
+      unannounced: ['quiet.ts'],
+      unseen: ['same.ts'],
+      outside: ['/etc/hosts'],
+      byUser: ['mine.md'],
+      byBoth: ['both.ts'],
+      ranCommands: true,
+    };
+    const files = [file('agent.ts'), file('quiet.ts'), file('mine.md'), file('both.ts')];
+    page.show(running, longer({ type: 'user.edited', path: 'mine.md' }, { type: 'round.changes', files, truth }));
+    assert.match(page.text(), /You changed mine\.md/);
+    const changes = page.find('.changes button', '4 files');
+    assert.match(changes.textContent ?? '', /1 not announced2 yours/);
+    changes.click();
+    const rows = page.all('.changes .files li').map((row) => row.textContent);
+    assert.deepEqual(rows, [
+      'agent.ts+1 −0',
+      'quiet.tsnot announced by the agent; a command may have changed it+1 −0',
+      'mine.mdchanged by you+1 −0',
+      'both.tschanged by you and the agent+1 −0',
+    ]);
+    assert.match(page.text(), /says that it changed same\.ts, and nothing differs/);
+    assert.match(page.text(), /Outside the folder, not compared and not undone: \/etc\/hosts/);
+  });
+
   it('closes and opens a round by its header', () => {
     const page = openPage();
     page.show({}, TWO_ROUND_RUN);

@@ -87,6 +87,49 @@ describe('checkpoint', function () {
     assert.deepEqual(files(own.folder), changed);
   });
 
+  it('leaves the files that are to be kept as they are, and says which of them differ', async () => {
+    const own = ground('repository');
+    own.write('gone.txt', 'x\n');
+    own.write('dir/inner.txt', 'x\n');
+    own.write('same.txt', 'x\n');
+    const checkpoints = await open(own);
+    const start = await checkpoints.snapshot('start');
+    own.write('first.txt', 'the person’s\n');
+    own.write('made.txt', 'the person’s\n');
+    own.remove('gone.txt');
+    own.write('agent.txt', 'the agent’s\n');
+    own.write('same.txt', 'the agent’s\n');
+    own.remove('dir');
+    own.write('dir', 'a file where the checkpoint has a folder\n');
+    const keep = ['first.txt', 'made.txt', 'gone.txt', 'dir', 'never there.txt'];
+    const { files: undone, kept, replaced } = await checkpoints.restore(start, keep);
+    assert.deepEqual(kept, ['first.txt', 'gone.txt', 'made.txt']);
+    assert.deepEqual(undone.map((file) => file.path).toSorted(), ['agent.txt', 'dir', 'dir/inner.txt', 'same.txt']);
+    assert.deepEqual(
+      ['first.txt', 'made.txt', 'same.txt', 'dir/inner.txt'].map((file) => own.read(file)),
+      ['the person’s\n', 'the person’s\n', 'x\n', 'x\n'],
+    );
+    assert.deepEqual(
+      ['gone.txt', 'agent.txt'].map((file) => own.exists(file)),
+      [false, false],
+    );
+    await checkpoints.restore(replaced);
+    assert.equal(own.read('dir'), 'a file where the checkpoint has a folder\n');
+    assert.equal(own.read('agent.txt'), 'the agent’s\n');
+  });
+
+  it('leaves such a file in a folder below the top, by a name outside ASCII', async () => {
+    const top = ground('repository');
+    top.write('sub/in/a', '1');
+    const own = at(path.join(top.folder, 'sub/in'), top.stateFolder, path.join(top.folder, '../home'));
+    const checkpoints = await open(own);
+    const start = await checkpoints.snapshot('start');
+    own.write('größe.txt', 'mine\n');
+    own.write('a', '2');
+    assert.deepEqual((await checkpoints.restore(start, ['größe.txt'])).kept, ['größe.txt']);
+    assert.deepEqual([own.read('größe.txt'), own.read('a')], ['mine\n', '1']);
+  });
+
   it('keeps bytes, whatever attributes, filters and autocrlf say', async () => {
     const own = ground('repository');
     own.git('config', 'core.autocrlf', 'true');

@@ -1,0 +1,135 @@
+import path from 'node:path';
+import type { FileChange, TurnTruth } from '../shared/events.ts';
+import type { Item, RoundView } from '../shared/view.ts';
+import { resolvePath } from './resolvePath.ts';
+import { foldsCase } from './roots.ts';
+
+export interface TruthContext {
+  /** The run's folder: absolute, links resolved. */
+  readonly folder: string;
+  /** Resolves `..` and links of an absolute path, also of one that does not exist. */
+  readonly resolvePath: (path: string) => string;
+  /** Windows and macOS: `A.ts` is `a.ts`. */
+  readonly caseInsensitive: boolean;
+}
+
+/** How the paths of a folder on this machine's disk are compared. `folder`: absolute, links resolved. */
+export function diskPaths(folder: string): TruthContext {
+  return { folder, resolvePath, caseInsensitive: foldsCase() };
+}
+
+/**
+ * Holds what the executor's cards among `items` say, and what the person did, against what git sees: `files`. Items and
+ * files are of the same span: a round, or a run. A command is no claim: what it changed is unannounced, and `ranCommands`
+ * says that there was one.
+ */
+export function turnTruth(items: readonly Item[], files: readonly FileChange[], context: TruthContext): TurnTruth {
+  const places = placesOf(context);
+  const claims = items.flatMap(claimedIn).map(places.of);
+  const byPerson = new Set(personsPaths(items).flatMap((named) => places.of(named).inside.map(places.fold)));
+  const announced = (file: string) => claims.some(({ inside }) => inside.some((claim) => places.covers(claim, file)));
+  const changed = files.map((file) => file.path);
+  const byUser = changed.filter((file) => byPerson.has(places.fold(file)) && !announced(file));
+  const byBoth = changed.filter((file) => byPerson.has(places.fold(file)) && announced(file));
+  const unseen = claims.filter(
+    ({ inside }) => inside.length > 0 && !changed.some((file) => inside.some((claim) => places.covers(claim, file))),
+  );
+  return {
+    unannounced: changed.filter((file) => !byPerson.has(places.fold(file)) && !announced(file)),
+    unseen: distinct(unseen.flatMap(({ inside }) => inside.slice(0, 1))),
+    outside: distinct(claims.flatMap(({ inside, absolute }) => (inside.length === 0 ? [absolute] : []))),
+    byUser,
+    byBoth,
+    ranCommands: items.some((item) => item.type === 'tool' && item.role === 'execute' && item.kind === 'execute'),
+  };
+}
+
+/** The person's files of a run. Relative, with `/`. */
+export interface PersonsFiles {
+  /** Nothing says that the agent changed them too. */
+  readonly alone: readonly string[];
+  readonly withAgent: readonly string[];
+}
+
+/**
+ * What the person changed over all rounds of a run, apart from what the agent's cards and the rounds' truths name. What
+ * was saved before the first round is part of what the run began with.
+ */
+export function personsFiles(rounds: readonly RoundView[], context: TruthContext): PersonsFiles {
+  const items = rounds.flatMap((round) =>
+    round.number === 0 ? round.items.filter((item) => item.type !== 'unsaved') : round.items,
+  );
+  const places = placesOf(context);
+  const claims = items.flatMap(claimedIn).flatMap((named) => places.of(named).inside);
+  const truths = items.flatMap((item) => (item.type === 'changes' && item.truth !== null ? [item.truth] : []));
+  const agents = [...claims, ...truths.flatMap(({ unannounced, byBoth }) => [...unannounced, ...byBoth])];
+  const persons = distinct(personsPaths(items).flatMap((named) => places.of(named).inside.slice(0, 1)));
+  const isShared = (file: string) => agents.some((claim) => places.covers(claim, file));
+  return { alone: persons.filter((file) => !isShared(file)), withAgent: persons.filter(isShared) };
+}
+
+/** What one card, or the files that we wrote for it, say was changed. As the agent named it. */
+function claimedIn(item: Item): readonly string[] {
+  if (item.role !== 'execute') return [];
+  if (item.type === 'files') return item.files.filter(({ writes }) => writes > 0).map((file) => file.path);
+  if (item.type !== 'tool' || item.state !== 'success') return [];
+  if (item.kind !== 'edit' && item.kind !== 'delete' && item.kind !== 'move') return [];
+  const diffs = (item.content ?? []).flatMap((part) => (part.type === 'diff' ? [part.path] : []));
+  return distinct([...(item.locations ?? []).map((location) => location.path), ...diffs]);
+}
+
+/** What the person saved, and where they changed the text that an agent was allowed to write. */
+function personsPaths(items: readonly Item[]): readonly string[] {
+  return items.flatMap((item) => {
+    switch (item.type) {
+      case 'edited':
+        return item.paths;
+      case 'unsaved':
+        return item.saved;
+      case 'permission': {
+        const answer = item.resolution?.answer;
+        return answer?.outcome === 'selected' && answer.changedText !== undefined ? item.request.paths : [];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+interface Place {
+  readonly absolute: string;
+  /** As it was named and, where a link leads elsewhere, as it resolves; none outside the folder. Relative, with `/`. */
+  readonly inside: readonly string[];
+}
+
+function placesOf({ folder, resolvePath, caseInsensitive }: TruthContext) {
+  const fold = (file: string) => (caseInsensitive ? file.toLowerCase() : file);
+  const relative = (absolute: string): string[] => {
+    const way = path.relative(folder, absolute);
+    const leaves = way === '' || way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
+    return leaves ? [] : [way.split(path.sep).join('/')];
+  };
+  const resolved = (absolute: string): string => {
+    try {
+      return resolvePath(absolute);
+    } catch {
+      // A circle of links leads nowhere: its name is all there is.
+      return absolute;
+    }
+  };
+  return {
+    fold,
+    of(named: string): Place {
+      const absolute = path.resolve(folder, named);
+      return { absolute, inside: distinct([...relative(absolute), ...relative(resolved(absolute))]) };
+    },
+    /** A claim on a folder covers what lies in it: a deletion or a move may name no more. */
+    covers(claim: string, file: string): boolean {
+      return fold(file) === fold(claim) || fold(file).startsWith(`${fold(claim)}/`);
+    },
+  };
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
