@@ -60,6 +60,17 @@ export function Composer({ draft, options, host, page }: Props) {
           choices={agentsFor(host.agents, 'execute')}
           onChoose={(executor) => choose({ executor })}
         />
+        {canSwap(host.agents, options) && (
+          <button
+            type="button"
+            class="link"
+            title={t('Swap executor and reviewer')}
+            aria-label={t('Swap executor and reviewer')}
+            onClick={() => choose({ executor: options.reviewer, reviewer: options.executor })}
+          >
+            <Icon name="arrow-swap" />
+          </button>
+        )}
         <Chip
           label={t('Reviewer')}
           value={options.reviewer}
@@ -125,6 +136,12 @@ function agentsFor(agents: readonly AgentChoice[], role: 'execute' | 'review') {
   return agents
     .filter((agent) => agent.roles.includes(role))
     .map(({ id, name }) => ({ value: id, text: role === 'execute' ? t('{0} works', name) : t('{0} reviews', name) }));
+}
+
+/** Whether each of the two can take the other's role, and that would be another pair. */
+function canSwap(agents: readonly AgentChoice[], { executor, reviewer }: ComposerOptions): boolean {
+  const takesBoth = (id: string) => agents.some((agent) => agent.id === id && agent.roles.length === 2);
+  return executor !== reviewer && takesBoth(executor) && takesBoth(reviewer);
 }
 
 function modeWord(mode: PermissionMode): string {

@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentRef } from '../shared/events.ts';
-import type { AgentLaunch } from './agent.ts';
-import { type FindContext, findCommand } from './findCommand.ts';
+import type { AgentLaunch, McpServer } from './agent.ts';
+import { CATALOG, type CatalogEntry } from './catalogEntries.ts';
+import { type CustomAgent, type CustomAgents, customAgentsSchema } from './customAgents.ts';
+import { type FindContext, type FoundCommand, findCommand } from './findCommand.ts';
 import { geminiEnv } from './geminiEnv.ts';
 
 /** Why an agent cannot take its role, for people: what is wrong and the way out. */
@@ -22,71 +24,56 @@ export interface ResolveDeps extends FindContext {
   readonly executablePaths: Readonly<Record<string, string>>;
   /** Variables for Gemini CLI; writes its settings file, so it is asked only when Gemini was found. */
   readonly geminiEnv: () => Readonly<Record<string, string>>;
+  /** What the person set for agents, their own among them. */
+  readonly agents?: CustomAgents;
   /** The embedded agents' script, which stands beside the running bundle. */
   readonly demoAgents: string;
 }
 
-type Entry = { readonly name: string; readonly protocol: AgentRef['protocol'] } & (
-  | { readonly type: 'cli'; readonly program: string; readonly args: readonly string[]; readonly install: string }
-  | { readonly type: 'demo'; readonly args: readonly string[] }
-);
+/** The ids of the product's own agents, that `--executor`, `--reviewer` and the settings may name. */
+export const AGENT_IDS: readonly string[] = [...CATALOG.keys()];
 
-const ENTRIES: ReadonlyMap<string, Entry> = new Map<string, Entry>([
-  [
-    'claude',
-    {
-      type: 'cli',
-      name: 'Claude Code',
-      protocol: 'claude-stream-json',
-      program: 'claude',
-      args: [],
-      install: 'npm i -g @anthropic-ai/claude-code',
-    },
-  ],
-  [
-    'gemini',
-    {
-      type: 'cli',
-      name: 'Gemini CLI',
-      protocol: 'acp',
-      program: 'gemini',
-      args: ['--acp'],
-      install: 'npm i -g @google/gemini-cli',
-    },
-  ],
-  ['demo-executor', { type: 'demo', name: 'Demo Executor', protocol: 'claude-stream-json', args: ['executor'] }],
-  ['demo-reviewer', { type: 'demo', name: 'Demo Reviewer', protocol: 'acp', args: ['reviewer'] }],
-]);
+/** Validates the setting `cgloop.agents`. */
+export const AGENTS_SETTING = customAgentsSchema((id) => CATALOG.get(id)?.protocol ?? null);
 
-/** The ids that `--executor`, `--reviewer` and the settings may name. */
-export const AGENT_IDS: readonly string[] = [...ENTRIES.keys()];
-
-/** An agent as the catalog knows it, its version still unknown; null for an id that the catalog does not hold. */
-export function agentRef(id: string): AgentRef | null {
-  const entry = ENTRIES.get(id);
-  return entry === undefined ? null : { id, name: entry.name, protocol: entry.protocol, version: null };
+/** The ids of all agents, those of the person's own last. */
+export function agentIds(agents: CustomAgents = {}): readonly string[] {
+  return [...AGENT_IDS, ...Object.keys(agents).filter((id) => !CATALOG.has(id))];
 }
 
-/** The command that installs the catalog's agent `id`; null for one that needs none. */
+/** An agent as the catalog or the person names it, its version still unknown; null for an id that neither knows. */
+export function agentRef(id: string, agents: CustomAgents = {}): AgentRef | null {
+  const custom = Object.hasOwn(agents, id) ? agents[id] : undefined;
+  const known = CATALOG.get(id) ?? custom;
+  if (known === undefined) return null;
+  return { id, name: custom?.name ?? known.name ?? id, protocol: known.protocol, version: null };
+}
+
+/** The command that installs the catalog's agent `id`; null for one that needs none, or is not of the catalog. */
 export function installCommand(id: string): string | null {
-  const entry = ENTRIES.get(id);
+  const entry = CATALOG.get(id);
   return entry?.type === 'cli' ? entry.install : null;
 }
 
-/** The name of the program of the catalog's agent `id`; null for one that has none of its own. */
-export function programOf(id: string): string | null {
-  const entry = ENTRIES.get(id);
-  return entry?.type === 'cli' ? entry.program : null;
+/** The name of the program of the agent `id`; null for one that has none of its own. */
+export function programOf(id: string, agents: CustomAgents = {}): string | null {
+  const entry = CATALOG.get(id);
+  if (entry !== undefined) return entry.type === 'cli' ? entry.program : null;
+  const command = Object.hasOwn(agents, id) ? agents[id]?.command : undefined;
+  return command === undefined || isPath(command) ? null : command;
 }
 
-/** Finds the program of the catalog's agent `id`. Starts nothing. */
+/** Finds the program of the agent `id`. Starts nothing. */
 export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
-  const entry = ENTRIES.get(id);
-  const ref = agentRef(id);
-  if (entry === undefined || ref === null) {
+  const agents = deps.agents ?? {};
+  const custom = Object.hasOwn(agents, id) ? agents[id] : undefined;
+  const entry = CATALOG.get(id);
+  const ref = agentRef(id, agents);
+  if (ref === null) {
     const what = `There is no agent "${id}".`;
-    return missing(null, what, `Name one of: ${AGENT_IDS.join(', ')}.`);
+    return missing(null, what, `Name one of: ${agentIds(agents).join(', ')}.`);
   }
+  if (entry === undefined) return resolveCustom(ref, custom, deps);
   if (entry.type === 'demo') {
     if (deps.probe.read(deps.demoAgents) === null) {
       return missing(ref, `${ref.name} is missing: there is no ${deps.demoAgents}.`, 'Install this program again.');
@@ -94,17 +81,61 @@ export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
     const { command, env } = deps.node;
     return { type: 'found', launch: { ref, command, args: [deps.demoAgents, ...entry.args], env } };
   }
-  const found = findCommand(entry.program, deps, deps.executablePaths[id]);
+  // The two Gemini agents are one program: a path that is set for one is good for both.
+  const shared = entry.isGemini === true ? deps.executablePaths.gemini : undefined;
+  const found = findCommand(entry.program, deps, deps.executablePaths[id] ?? shared);
   if (found.type === 'missing') {
-    const where = found.lookedIn.length === 0 ? 'PATH is empty' : `looked in ${shortened(found.lookedIn)}`;
     return missing(
       ref,
-      `${ref.name} was not found: no program "${entry.program}" (${where}).`,
+      notFound(ref, entry.program, found.lookedIn),
       `Install it with "${entry.install}", or put its folder on PATH (in VS Code also: the setting cgloop.executablePaths).`,
     );
   }
-  const env = id === 'gemini' ? { ...found.env, ...deps.geminiEnv() } : found.env;
-  return { type: 'found', launch: { ref, command: found.command, args: [...found.args, ...entry.args], env } };
+  return { type: 'found', launch: launchOf(ref, found, entry, custom, deps) };
+}
+
+function resolveCustom(ref: AgentRef, custom: CustomAgent | undefined, deps: ResolveDeps): ResolvedAgent {
+  const command = custom?.command;
+  if (custom === undefined || command === undefined) {
+    return missing(ref, `${ref.name} has no command.`, 'Give it one in the setting cgloop.agents.');
+  }
+  const found = isPath(command) ? findCommand(ref.id, deps, command) : findCommand(command, deps);
+  if (found.type === 'missing') {
+    return missing(ref, notFound(ref, command, found.lookedIn), 'Correct its command in the setting cgloop.agents.');
+  }
+  const isGemini = /^gemini(\.\w+)?$/i.test(command.split(/[\\/]/).at(-1) ?? '');
+  const entry = { args: [], ...(isGemini ? { isGemini } : {}) };
+  return { type: 'found', launch: launchOf(ref, found, entry, custom, deps) };
+}
+
+/** The program with its arguments, what the person set on top of the catalog's. */
+function launchOf(
+  ref: AgentRef,
+  found: Extract<FoundCommand, { readonly type: 'found' }>,
+  entry: Pick<Extract<CatalogEntry, { readonly type: 'cli' }>, 'args' | 'oldArgs' | 'isGemini'>,
+  custom: CustomAgent | undefined,
+  deps: ResolveDeps,
+): AgentLaunch {
+  const gemini = entry.isGemini === true ? deps.geminiEnv() : {};
+  const mcpServers = Object.entries(custom?.mcpServers ?? {}).map(([name, server]): McpServer => ({ name, ...server }));
+  const oldArgs = custom?.args === undefined ? entry.oldArgs : undefined;
+  return {
+    ref,
+    command: found.command,
+    args: [...found.args, ...(custom?.args ?? entry.args)],
+    env: { ...found.env, ...gemini, ...custom?.env },
+    ...(oldArgs === undefined ? {} : { oldArgs: [...found.args, ...oldArgs] }),
+    ...(mcpServers.length === 0 ? {} : { mcpServers }),
+  };
+}
+
+function notFound(ref: AgentRef, program: string, lookedIn: readonly string[]): string {
+  const where = lookedIn.length === 0 ? 'PATH is empty' : `looked in ${shortened(lookedIn)}`;
+  return `${ref.name} was not found: no program "${program}" (${where}).`;
+}
+
+function isPath(command: string): boolean {
+  return /[\\/]/.test(command);
 }
 
 /** The first of many folders: with the usual ones there are dozens. */
@@ -118,6 +149,7 @@ export function resolveDeps(options: {
   readonly executablePaths: Readonly<Record<string, string>>;
   readonly stateFolder: string;
   readonly trusted: boolean;
+  readonly agents?: CustomAgents;
 }): ResolveDeps {
   const inElectron = process.versions.electron !== undefined;
   // From source, as in our own tests, the bundle is the one that was built into the project's folder.
@@ -129,6 +161,7 @@ export function resolveDeps(options: {
     // Case C46: the editor's binary opens an editor unless it is told to be Node.
     node: { command: process.execPath, env: inElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {} },
     executablePaths: options.executablePaths,
+    agents: options.agents ?? {},
     geminiEnv: () => geminiEnv(options.stateFolder, options.trusted, process.env, process.platform),
     demoAgents: path.join(dist, 'demo-agents.cjs'),
   };

@@ -1,5 +1,6 @@
+import type { AgentRef } from '../shared/events.ts';
 import type { AgentLaunch } from './agent.ts';
-import { type AgentProblem, agentRef, type ResolveDeps, resolveAgent } from './catalog.ts';
+import { type AgentProblem, type ResolveDeps, resolveAgent } from './catalog.ts';
 
 export type Preflight =
   | { readonly type: 'ready'; readonly executor: AgentLaunch; readonly reviewer: AgentLaunch }
@@ -19,17 +20,16 @@ export function preflight(
     return { type: 'ready', executor: executor.launch, reviewer: reviewer.launch };
   }
   if (executor.type === 'found' && reviewer.type === 'missing') {
-    return { type: 'problems', problems: [withSelfReview(reviewer.problem, chosen.executor)] };
+    return { type: 'problems', problems: [withSelfReview(reviewer.problem, executor.launch.ref)] };
   }
   if (executor.type === 'missing' && reviewer.type === 'found') {
-    return { type: 'problems', problems: [withSelfReview(executor.problem, chosen.reviewer)] };
+    return { type: 'problems', problems: [withSelfReview(executor.problem, reviewer.launch.ref)] };
   }
   const both = executor === reviewer ? [executor] : [executor, reviewer];
   return { type: 'problems', problems: both.flatMap((one) => (one.type === 'missing' ? [one.problem] : [])) };
 }
 
-function withSelfReview(problem: AgentProblem, id: string): AgentProblem {
-  const name = agentRef(id)?.name ?? id;
+function withSelfReview(problem: AgentProblem, { id, name }: AgentRef): AgentProblem {
   const offer = `Or let ${name} take both roles (self-review): --executor ${id} --reviewer ${id}`;
   return { ...problem, fix: `${problem.fix} ${offer} (in VS Code: the settings cgloop.executor and cgloop.reviewer).` };
 }

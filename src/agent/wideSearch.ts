@@ -25,7 +25,7 @@ export async function resolveDepsFor(
 export function isOnPath(ids: readonly string[], deps: ResolveDeps): boolean {
   if (deps.env.CGLOOP_PATH_ONLY === '1') return true;
   return ids.every((id) => {
-    const program = programOf(id);
+    const program = programOf(id, deps.agents);
     return program === null || deps.executablePaths[id] !== undefined || findCommand(program, deps).type === 'found';
   });
 }

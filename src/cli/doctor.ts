@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AGENT_IDS } from '../agent/catalog.ts';
+import { agentIds } from '../agent/catalog.ts';
+import type { CustomAgents } from '../agent/customAgents.ts';
 import { diagnose } from '../agent/doctor.ts';
 import { doctorDeps, examine } from '../agent/doctorProbe.ts';
 import { resolveDepsFor } from '../agent/wideSearch.ts';
@@ -20,12 +21,16 @@ export interface DoctorArguments {
 }
 
 /** Examines the two agents (and with `all` the catalog) in the folder as a run there would start them. */
-export async function runDoctor(args: Omit<DoctorArguments, 'json'>, stateFolder: string): Promise<DoctorReport> {
+export async function runDoctor(
+  args: Omit<DoctorArguments, 'json'>,
+  stateFolder: string,
+  agents: CustomAgents,
+): Promise<DoctorReport> {
   const { all, dir, executor, reviewer, trusted } = args;
   const folder = realFolder(path.resolve(dir));
-  const others = all ? AGENT_IDS.filter((id) => !id.startsWith('demo-')) : [];
+  const others = all ? agentIds(agents).filter((id) => !id.startsWith('demo-')) : [];
   const ids = [executor, reviewer, ...others];
-  const deps = await resolveDepsFor(ids, { executablePaths: {}, stateFolder, trusted });
+  const deps = await resolveDepsFor(ids, { executablePaths: {}, stateFolder, trusted, agents });
   const facts = await examine(
     { executor, reviewer, others, folder, trusted, mayStart: true, secrets: {} },
     doctorDeps(deps, os.homedir(), realFolder),

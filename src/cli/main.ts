@@ -1,18 +1,25 @@
 import os from 'node:os';
 import path from 'node:path';
+import { agentIds } from '../agent/catalog.ts';
+import type { CustomAgents } from '../agent/customAgents.ts';
 import { checkFolder } from '../loop/checkFolder.ts';
 import { DEFAULTS, type RunOptions } from '../loop/options.ts';
-import { startRun } from '../loop/startRun.ts';
+import { type StartRun, startRun } from '../loop/startRun.ts';
 import { undoRun } from '../loop/undoRun.ts';
 import { PRODUCT } from '../session/product.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
-import { createDemoProject, DEMO_TASK } from './demoProject.ts';
+import type { RunHeader } from '../shared/events.ts';
+import { readAgentsFile } from './agentsFile.ts';
 import { continueRun } from './continueRun.ts';
+import { createDemoProject, DEMO_TASK } from './demoProject.ts';
 import { runDoctor } from './doctor.ts';
 import { renderRuns, renderUndo } from './history.ts';
+import { createNodeFs } from './nodeFs.ts';
 import { type DemoArguments, parseArguments, type RunArguments } from './parseArguments.ts';
 import { renderDoctor } from './renderDoctor.ts';
+import { replay } from './replay.ts';
+import { report } from './report.ts';
 import { runTask } from './runTask.ts';
 import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
@@ -48,7 +55,11 @@ main().then(
 );
 
 async function main(): Promise<number> {
-  const invocation = parseArguments(process.argv.slice(2), PRODUCT.version);
+  const own = readAgentsFile(runsFolder());
+  const agents = own.type === 'agents' ? own.agents : {};
+  const invocation = parseArguments(process.argv.slice(2), PRODUCT.version, agentIds(agents));
+  // What needs no agent works all the same.
+  if (own.type === 'problem' && (invocation.type === 'run' || invocation.type === 'doctor')) return usage(own.message);
   switch (invocation.type) {
     case 'told':
       process.stdout.write(invocation.text);
@@ -71,9 +82,18 @@ async function main(): Promise<number> {
     }
     case 'continue':
       return continueRun(invocation.asked, runsFolder(), terminal);
+    case 'replay':
+      return replay(invocation.asked, runsFolder(), terminal);
+    case 'report': {
+      const examine = ({ executor, reviewer, folder, trusted }: RunHeader) => {
+        const asked = { all: false, dir: folder, executor: executor.id, reviewer: reviewer.id, trusted };
+        return runDoctor(asked, runsFolder(), agents);
+      };
+      return report(invocation.asked, { terminal, stateFolder: runsFolder(), examine });
+    }
     case 'doctor': {
       const { json, ...asked } = invocation.doctor;
-      const report = await runDoctor(asked, runsFolder());
+      const report = await runDoctor(asked, runsFolder(), agents);
       const style = createStyle(wantsColours(process.env, process.stdout.isTTY === true));
       process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : renderDoctor(report, style));
       return report.ok ? 0 : 1;
@@ -83,19 +103,19 @@ async function main(): Promise<number> {
     case 'run': {
       const task = invocation.task ?? (await readAll(process.stdin)).trim();
       if (task === '') return usage('The task on stdin is empty.');
-      return run(task, invocation.run);
+      return run(task, invocation.run, agents);
     }
     default:
       return invocation satisfies never;
   }
 }
 
-async function run(task: string, args: RunArguments): Promise<number> {
+async function run(task: string, args: RunArguments, agents: CustomAgents): Promise<number> {
   const folder = checkFolder(path.resolve(args.dir), os.homedir());
   if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
   const { dir: _, verbose, quiet, output, ...rest } = args;
   return begin(
-    { ...rest, task, folder: folder.path, stateFolder: runsFolder(), executablePaths: {} },
+    { ...rest, task, folder: folder.path, stateFolder: runsFolder(), executablePaths: {}, agents },
     { verbose, quiet, output },
   );
 }
@@ -136,7 +156,9 @@ async function begin(
       '--permission ask needs a terminal to ask in, and there is none. Say what the executor may do: --permission edits, read-only or all.',
     );
   }
-  return runTask({ ...options, interactive }, display, { terminal, startRun });
+  const services = { files: createNodeFs(), unsaved: null };
+  const start: StartRun = (wanted, cancel) => startRun(wanted, cancel, services);
+  return runTask({ ...options, interactive }, display, { terminal, startRun: start });
 }
 
 function usage(message: string): number {

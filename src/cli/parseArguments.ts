@@ -4,6 +4,8 @@ import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/events.ts';
 import type { ContinueArguments } from './continueRun.ts';
 import type { DoctorArguments } from './doctor.ts';
+import type { ReplayArguments } from './replay.ts';
+import type { ReportArguments } from './report.ts';
 
 /** How a run is shown. */
 export interface DisplayOptions {
@@ -43,6 +45,8 @@ export type Invocation =
   | { readonly type: 'demo'; readonly demo: DemoArguments }
   | { readonly type: 'doctor'; readonly doctor: DoctorArguments }
   | { readonly type: 'continue'; readonly asked: ContinueArguments }
+  | { readonly type: 'replay'; readonly asked: ReplayArguments }
+  | { readonly type: 'report'; readonly asked: ReportArguments }
   /** Help or version, for stdout. */
   | { readonly type: 'told'; readonly text: string }
   /** Wrong arguments: what, where and the way out. */
@@ -53,8 +57,13 @@ const OUTPUTS = ['text', 'stream-json'] as const;
 const SCENARIOS = ['default', 'stubborn'] as const;
 const MAX_ROUNDS = 20;
 
-/** Reads the arguments after the program's name. Reads no file and prints nothing. */
-export function parseArguments(args: readonly string[], version: string): Invocation {
+/** Reads the arguments after the program's name. `agents` are the ids that can be named. Reads no file and prints nothing. */
+export function parseArguments(
+  args: readonly string[],
+  version: string,
+  agents: readonly string[] = AGENT_IDS,
+): Invocation {
+  const agent = oneOf(agents);
   const told: string[] = [];
   let invocation: Invocation | null = null;
   const program = new Command('cgloop')
@@ -70,7 +79,7 @@ export function parseArguments(args: readonly string[], version: string): Invoca
     .option('-n, --rounds <number>', 'rounds at most', whole(1, MAX_ROUNDS), DEFAULTS.rounds)
     .option('--threshold <score>', 'score from 1 to 10 at which an approval counts', score, DEFAULTS.threshold)
     .option('--timeout <seconds>', 'limit of one turn', whole(1, 3600), DEFAULTS.turnLimitSeconds)
-    .option('--executor <agent>', `who executes: ${AGENT_IDS.join(', ')}`, agent, DEFAULTS.executor)
+    .option('--executor <agent>', `who executes: ${agents.join(', ')}`, agent, DEFAULTS.executor)
     .option('--reviewer <agent>', 'who reviews, also the same one', agent, DEFAULTS.reviewer)
     .option('--model <name>', 'model of the executor', modelName)
     .option('--reviewer-model <name>', 'model of the reviewer', modelName)
@@ -105,12 +114,29 @@ export function parseArguments(args: readonly string[], version: string): Invoca
       invocation = { type: 'continue', asked: { run, role: reviewer ? 'review' : 'execute', print } };
     });
   program
+    .command('replay')
+    .description('show a run again from its log or its trace')
+    .argument('<file>', "a log, a trace, a run's folder, or the id of a run")
+    .option('--speed <factor>', 'as many times as fast as it happened; without it all at once', factor)
+    .option('-v, --verbose', 'whole prompts, thoughts, tool arguments and diagnostics', false)
+    .action((file: string, { speed = null, verbose }: { readonly speed?: number; readonly verbose: boolean }) => {
+      invocation = { type: 'replay', asked: { file, speed, verbose } };
+    });
+  program
+    .command('report')
+    .description('gather a run without keys and your home folder, to be read and then shared')
+    .argument('<run>', 'id of the run, or a part that only it has')
+    .option('--no-doctor', 'start no agent to look at the setup')
+    .action((run: string, { doctor }: { readonly doctor: boolean }) => {
+      invocation = { type: 'report', asked: { run, doctor } };
+    });
+  program
     .command('doctor')
     .description('check that both agents are there, start, and are signed in; exit 0 when nothing is in the way')
     .option('--json', 'print what was found as JSON', false)
     .option('--all', 'look at every agent of the catalog', false)
     .option('-d, --dir <folder>', 'the folder to look from', '.')
-    .option('--executor <agent>', `who executes: ${AGENT_IDS.join(', ')}`, agent, DEFAULTS.executor)
+    .option('--executor <agent>', `who executes: ${agents.join(', ')}`, agent, DEFAULTS.executor)
     .option('--reviewer <agent>', 'who reviews, also the same one', agent, DEFAULTS.reviewer)
     .option('--trust', "as a run that uses the folder's own hooks, instructions and servers", false)
     .action(({ trust, ...options }: Omit<DoctorArguments, 'trusted'> & { readonly trust: boolean }) => {
@@ -197,15 +223,23 @@ function whole(least: number, most: number): (text: string) => number {
   };
 }
 
+function factor(text: string): number {
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (number > 0) return number;
+  throw new InvalidArgumentError('Give a number above 0, such as 10.');
+}
+
 function score(text: string): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (number >= 1 && number <= 10) return number;
   throw new InvalidArgumentError('Give a number from 1 to 10.');
 }
 
-function agent(text: string): string {
-  if (AGENT_IDS.includes(text)) return text;
-  throw new InvalidArgumentError(`Name one of: ${AGENT_IDS.join(', ')}.`);
+function oneOf(agents: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (agents.includes(text)) return text;
+    throw new InvalidArgumentError(`Name one of: ${agents.join(', ')}.`);
+  };
 }
 
 /** A model's name goes into the agent's argument list: it must not look like an option. */

@@ -83,7 +83,7 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     activity = renderer.activity;
     if (isInteractive(terminal)) {
       const agentName = (role: Role) =>
-        agentRef(role === 'execute' ? options.executor : options.reviewer)?.name ?? role;
+        agentRef(role === 'execute' ? options.executor : options.reviewer, options.agents)?.name ?? role;
       person = createAskPerson({ screen, style, agentName, answer: handle.answer, now: terminal.now });
     }
     const show = createShow(renderer, screen, display, terminal);
@@ -146,7 +146,7 @@ function problemText({ what, fix }: StartProblem, style: Style): string {
   return `${style.red(safe(what))}\n${fix === '' ? '' : `${safe(fix)}\n`}`;
 }
 
-function names({ executor, reviewer }: RunOptions): string {
-  const name = (id: string) => agentRef(id)?.name ?? id;
+function names({ executor, reviewer, agents }: RunOptions): string {
+  const name = (id: string) => agentRef(id, agents)?.name ?? id;
   return executor === reviewer ? `${name(executor)}, twice` : `${name(executor)} and ${name(reviewer)}`;
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { agentRef } from '../agent/catalog.ts';
 import { LOG_NAME } from '../session/logFormat.ts';
 import { listRuns, type RunSummary } from '../session/runs.ts';
 import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
@@ -110,6 +111,27 @@ export async function undoCommand({ controller, stateFolder }: CommandParts): Pr
   if (picked !== undo) return;
   const result = await controller.undo(stateFolder());
   if (result.type === 'problem') await vscode.window.showErrorMessage(result.message);
+}
+
+/** "Swap Executor and Reviewer": in the settings of the place where either of them is set, else in the person's own. */
+export async function swapAgentsCommand(): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('cgloop');
+  const { settings } = settingsOf(vscode.workspace.workspaceFolders?.[0] ?? null);
+  const { executor, reviewer, agents } = settings;
+  const fixed = [executor, reviewer].find((id) => id.startsWith('demo-'));
+  if (fixed !== undefined) {
+    await vscode.window.showWarningMessage(t('{0} cannot take the other role.', agentRef(fixed)?.name ?? fixed));
+    return;
+  }
+  const inWorkspace = (name: string) => configuration.inspect(name)?.workspaceValue !== undefined;
+  const target =
+    inWorkspace('executor') || inWorkspace('reviewer')
+      ? vscode.ConfigurationTarget.Workspace
+      : vscode.ConfigurationTarget.Global;
+  await configuration.update('executor', reviewer, target);
+  await configuration.update('reviewer', executor, target);
+  const name = (id: string) => agentRef(id, agents)?.name ?? id;
+  vscode.window.setStatusBarMessage(t('{0} works now, {1} reviews.', name(reviewer), name(executor)), 5000);
 }
 
 /** "Open Run Log…": one of the runs in the open folders, else one of all runs. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandName, Workbench } from './workbench.ts';
 
-const COMMANDS: readonly CommandName[] = ['run', 'stop', 'approve', 'deny', 'undo', 'newRun', 'openLog'];
+const COMMANDS: readonly CommandName[] = ['run', 'stop', 'approve', 'deny', 'undo', 'newRun', 'openLog', 'swapAgents'];
 
 let workbench: Promise<Workbench> | null = null;
 

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { AGENTS_SETTING } from '../agent/catalog.ts';
+import type { CustomAgents } from '../agent/customAgents.ts';
 import { DEFAULTS, type RunOptions } from '../loop/options.ts';
 import type { UnsavedPolicy } from '../loop/unsavedFiles.ts';
 import type { PermissionMode } from '../shared/events.ts';
@@ -28,6 +30,7 @@ export interface Settings {
   readonly models: Readonly<Record<string, string>>;
   /** Catalog id → absolute program path. */
   readonly executablePaths: Readonly<Record<string, string>>;
+  readonly agents: CustomAgents;
 }
 
 /** A setting whose value cannot be used; its default is in force. */
@@ -53,6 +56,7 @@ const SCHEMAS = {
   reviewer: z.string().min(1),
   models: z.record(z.string(), model),
   executablePaths: z.record(z.string(), z.string().min(1)),
+  agents: AGENTS_SETTING,
 };
 
 /**
@@ -88,6 +92,7 @@ export function readSettings(read: (name: string) => SettingValues): {
     reviewer: effective('reviewer', SCHEMAS.reviewer, DEFAULTS.reviewer),
     models: effective('models', SCHEMAS.models, {}),
     executablePaths: parse('executablePaths', SCHEMAS.executablePaths, read('executablePaths').user, {}),
+    agents: parse('agents', SCHEMAS.agents, read('agents').user, {}),
   };
   const told = new Map(problems.map((problem) => [problem.setting, problem]));
   return { settings, problems: [...told.values()] };
@@ -119,5 +124,6 @@ export function runOptions(asked: {
     interactive: true,
     stateFolder,
     executablePaths: settings.executablePaths,
+    agents: settings.agents,
   };
 }

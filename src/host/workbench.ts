@@ -1,6 +1,6 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
-import { AGENT_IDS, agentRef } from '../agent/catalog.ts';
+import { agentIds, agentRef } from '../agent/catalog.ts';
 import { readRun } from '../session/replay.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
@@ -15,6 +15,7 @@ import {
   openLogCommand,
   runCommand,
   runFromView,
+  swapAgentsCommand,
   undoCommand,
 } from './commands.ts';
 import { hostStateOf } from './hostState.ts';
@@ -33,7 +34,7 @@ export interface Workbench {
   readonly close: () => Promise<void>;
 }
 
-export type CommandName = 'run' | 'stop' | 'approve' | 'deny' | 'undo' | 'newRun' | 'openLog';
+export type CommandName = 'run' | 'stop' | 'approve' | 'deny' | 'undo' | 'newRun' | 'openLog' | 'swapAgents';
 
 const FRAME_MS = 16;
 /** VS Code ends the extension host five seconds after it asks for an end. */
@@ -43,7 +44,10 @@ const SHOWN_RUN = 'shownRun';
 /** Builds it. Starts no process and no run. */
 export function createWorkbench(context: vscode.ExtensionContext): Workbench {
   const controller = createRunController({
-    startRun: async (options, cancel) => (await import('../loop/startRun.ts')).startRun(options, cancel),
+    startRun: async (options, cancel) => {
+      const { startRun } = await import('../loop/startRun.ts');
+      return startRun(options, cancel, (await import('./runServices.ts')).servicesFor(options.folder));
+    },
     undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
     readRun,
     nextFrame: (callback) => {
@@ -77,6 +81,7 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
     },
     newRun: async () => controller.clear(),
     openLog: () => openLogCommand(parts),
+    swapAgents: swapAgentsCommand,
   };
   const act = async (message: Exclude<ViewToHost, { readonly type: 'ready' }>): Promise<void> => {
     switch (message.type) {
@@ -126,7 +131,7 @@ function windowState(controller: RunController): HostState {
       folders: folders.map(({ name }) => name),
       settings,
       settingProblems: problems,
-      agents: AGENT_IDS.flatMap((id) => agentRef(id) ?? []),
+      agents: agentIds(settings.agents).flatMap((id) => agentRef(id, settings.agents) ?? []),
       words: vscode.l10n.bundle ?? {},
       language: vscode.env.language,
     },
@@ -195,6 +200,7 @@ function guarded(commands: Workbench['commands']): Workbench['commands'] {
     undo: guard(commands.undo),
     newRun: guard(commands.newRun),
     openLog: guard(commands.openLog),
+    swapAgents: guard(commands.swapAgents),
   };
 }
 

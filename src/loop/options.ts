@@ -1,3 +1,4 @@
+import type { CustomAgents } from '../agent/customAgents.ts';
 import type { AgentRef, Ending, PermissionMode } from '../shared/events.ts';
 
 /** One run as the person asked for it. Both faces build it; nothing in it comes from a workspace's settings but numbers. */
@@ -24,6 +25,8 @@ export interface RunOptions {
   readonly stateFolder: string;
   /** Catalog id → absolute program path set by the person (machine settings only). */
   readonly executablePaths: Readonly<Record<string, string>>;
+  /** Agents of the person's own, and more for the catalog's (machine settings only). */
+  readonly agents?: CustomAgents;
   /** Catalog id → variables that only this agent's process is given, such as keys. Their values are written nowhere. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Whether both wires are written to the run's folder, redacted. */

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AGENT_IDS, type ResolveDeps, resolveAgent, resolveDeps } from '../../src/agent/catalog.ts';
+import {
+  AGENT_IDS,
+  AGENTS_SETTING,
+  agentIds,
+  agentRef,
+  programOf,
+  type ResolveDeps,
+  resolveAgent,
+  resolveDeps,
+} from '../../src/agent/catalog.ts';
+import { CATALOG } from '../../src/agent/catalogEntries.ts';
 import { geminiEnv } from '../../src/agent/geminiEnv.ts';
 
 function deps(files: readonly string[], more: Partial<ResolveDeps> = {}): ResolveDeps {
@@ -78,6 +88,29 @@ describe('catalog', () => {
     for (const id of AGENT_IDS) assert.ok(result.type === 'missing' && result.problem.fix.includes(id), id);
   });
 
+  it('C04: knows the older name of a flag, after a script too', () => {
+    const script = deps(['/usr/bin/gemini']);
+    const { launch } = foundOf(resolveAgent('gemini', script));
+    assert.deepEqual([launch.args, launch.oldArgs], [['--acp'], ['--experimental-acp']]);
+  });
+
+  it('starts Gemini CLI headless by the same program and path, as one process too', () => {
+    const paths = { executablePaths: { gemini: '/my/gemini' } };
+    const { launch } = foundOf(resolveAgent('gemini-headless', deps(['/my/gemini'], paths)));
+    assert.deepEqual(launch.ref.protocol, 'gemini-stream-json');
+    assert.deepEqual([launch.command, launch.args, launch.env.GEMINI_CLI_NO_RELAUNCH], ['/my/gemini', [], '1']);
+  });
+
+  it('names a program and an installation for each agent of others', () => {
+    for (const [id, entry] of CATALOG) {
+      if (entry.type === 'demo') continue;
+      const result = resolveAgent(id, deps([`/usr/bin/${entry.program}`]));
+      assert.equal(result.type, 'found', id);
+      assert.match(entry.install, /^(npm i -g|brew install) \S+$/);
+      assert.equal(programOf(id), entry.program);
+    }
+  });
+
   it('sees this machine: a program without its execute bit is none', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-catalog-'));
     try {
@@ -91,6 +124,66 @@ describe('catalog', () => {
       assert.equal(probe.read(path.join(folder, 'none')), null);
     } finally {
       fs.rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+function foundOf(result: ReturnType<typeof resolveAgent>) {
+  assert.ok(result.type === 'found', result.type === 'missing' ? result.problem.what : '');
+  return result;
+}
+
+describe('agents of the person’s own', () => {
+  const agents = AGENTS_SETTING.parse({
+    mine: { name: 'Mine', command: 'my-agent', args: ['--acp'], env: { A: '1' } },
+    wrapped: { command: '/opt/wrap/gemini' },
+    gemini: {
+      env: { GEMINI_MODEL: 'x' },
+      mcpServers: { files: { type: 'stdio', command: '/bin/files' }, web: { type: 'http', url: 'http://localhost:1' } },
+    },
+  });
+
+  it('are found and named beside the catalog’s', () => {
+    assert.deepEqual(agentIds(agents), [...AGENT_IDS, 'mine', 'wrapped']);
+    assert.deepEqual(agentRef('mine', agents), { id: 'mine', name: 'Mine', protocol: 'acp', version: null });
+    assert.equal(agentRef('mine'), null);
+    const { launch } = foundOf(resolveAgent('mine', deps(['/opt/bin/my-agent'], { agents })));
+    assert.deepEqual([launch.command, launch.args, launch.env], ['/opt/bin/my-agent', ['--acp'], { A: '1' }]);
+    assert.deepEqual([programOf('mine', agents), programOf('wrapped', agents)], ['my-agent', null]);
+    const gone = resolveAgent('mine', deps([], { agents }));
+    assert.match(gone.type === 'missing' ? gone.problem.fix : '', /cgloop\.agents/);
+    const unknown = resolveAgent('toString', deps([], { agents }));
+    assert.match(unknown.type === 'missing' ? unknown.problem.fix : '', /, mine, wrapped\./);
+  });
+
+  it('that are Gemini CLI are started as such', () => {
+    const { launch } = foundOf(resolveAgent('wrapped', deps(['/opt/wrap/gemini'], { agents })));
+    assert.deepEqual([launch.ref.name, launch.env.GEMINI_CLI_NO_RELAUNCH], ['wrapped', '1']);
+  });
+
+  it('add variables and servers to the catalog’s agents', () => {
+    const { launch } = foundOf(resolveAgent('gemini', deps(['/usr/bin/gemini'], { agents })));
+    assert.deepEqual(launch.args, ['--acp']);
+    assert.equal(launch.env.GEMINI_MODEL, 'x');
+    assert.deepEqual(launch.mcpServers, [
+      { name: 'files', type: 'stdio', command: '/bin/files', args: [], env: {} },
+      { name: 'web', type: 'http', url: 'http://localhost:1', headers: {} },
+    ]);
+  });
+
+  it('are refused when they name no program, a relative one for a server, or what no protocol carries', () => {
+    const wrong: [object, RegExp][] = [
+      [{ mine: {} }, /mine.*has no command/s],
+      [{ 'My Agent': { command: 'x' } }, /is no name/],
+      [{ claude: { command: '/evil' } }, /executablePaths/],
+      [{ mine: { command: 'x', shell: true } }, /shell/],
+      [{ mine: { command: 'x', protocol: 'http' } }, /protocol/],
+      [{ gemini: { mcpServers: { a: { type: 'stdio', command: 'files' } } } }, /is no absolute path/],
+      [{ claude: { mcpServers: { a: { type: 'stdio', command: '/files' } } } }, /only ACP has a place/],
+    ];
+    for (const [value, words] of wrong) {
+      const parsed = AGENTS_SETTING.safeParse(value);
+      assert.match(JSON.stringify(parsed.error?.issues ?? []), words);
     }
   });
 });

@@ -9,7 +9,14 @@ const read = (user: Record<string, unknown>, workspace: Record<string, unknown> 
 describe('readSettings', () => {
   it('gives the defaults when nothing is set', () => {
     const { settings, problems } = read({});
-    assert.deepEqual(settings, { ...DEFAULTS, models: {}, executablePaths: {} });
+    assert.deepEqual(settings, {
+      ...DEFAULTS,
+      models: {},
+      executablePaths: {},
+      agents: {},
+      dirtyFiles: 'ask',
+      maxFileMegabytes: 10,
+    });
     assert.deepEqual(problems, []);
   });
 
@@ -22,6 +29,14 @@ describe('readSettings', () => {
     const { settings } = read({ executablePaths: { claude: '/opt/claude' } }, { executablePaths: { claude: '/evil' } });
     assert.deepEqual(settings.executablePaths, { claude: '/opt/claude' });
     assert.deepEqual(read({}, { executablePaths: { gemini: '/evil' } }).settings.executablePaths, {});
+  });
+
+  it('takes agents of the person’s own, never of a workspace', () => {
+    const mine = { mine: { command: 'my-agent' } };
+    assert.deepEqual(Object.keys(read({ agents: mine }).settings.agents), ['mine']);
+    assert.deepEqual(read({}, { agents: mine }).settings.agents, {});
+    const { settings, problems } = read({ agents: { 'Not a name': { command: 'x' } } });
+    assert.deepEqual([settings.agents, problems.length], [{}, 1]);
   });
 
   it('lets a workspace make the permission mode stricter, never more permissive', () => {
@@ -46,7 +61,14 @@ describe('readSettings', () => {
       problems.map(({ setting }) => setting),
       ['permissionMode', 'rounds', 'threshold', 'models', 'executablePaths'].map((name) => `cgloop.${name}`),
     );
-    assert.deepEqual(settings, { ...DEFAULTS, models: {}, executablePaths: {} });
+    assert.deepEqual(settings, {
+      ...DEFAULTS,
+      models: {},
+      executablePaths: {},
+      agents: {},
+      dirtyFiles: 'ask',
+      maxFileMegabytes: 10,
+    });
     assert.match(problems.find(({ setting }) => setting === 'cgloop.models')?.why ?? '', /claude.*no name of a model/);
   });
 });
@@ -76,6 +98,7 @@ describe('runOptions', () => {
       interactive: true,
       stateFolder: '/s',
       executablePaths: {},
+      agents: {},
     });
   });
 });

@@ -1,0 +1,115 @@
+import type { AgentRef } from '../shared/events.ts';
+
+/** One agent that the product knows by name. */
+export type CatalogEntry = { readonly name: string; readonly protocol: AgentRef['protocol'] } & (
+  | {
+      readonly type: 'cli';
+      readonly program: string;
+      readonly args: readonly string[];
+      /** The arguments of older versions, tried once when these are not known. */
+      readonly oldArgs?: readonly string[];
+      readonly install: string;
+      /** Whether our tests run it; else it is here by its documentation only. */
+      readonly tried: boolean;
+      /** It is Gemini CLI, and is started as such. */
+      readonly isGemini?: true;
+    }
+  | { readonly type: 'demo'; readonly args: readonly string[] }
+);
+
+/** In the order in which they are offered. */
+export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, CatalogEntry>([
+  [
+    'claude',
+    {
+      type: 'cli',
+      name: 'Claude Code',
+      protocol: 'claude-stream-json',
+      program: 'claude',
+      args: [],
+      install: 'npm i -g @anthropic-ai/claude-code',
+      tried: true,
+    },
+  ],
+  [
+    'gemini',
+    {
+      type: 'cli',
+      name: 'Gemini CLI',
+      protocol: 'acp',
+      program: 'gemini',
+      args: ['--acp'],
+      // The name before 0.33 (case C04).
+      oldArgs: ['--experimental-acp'],
+      install: 'npm i -g @google/gemini-cli',
+      tried: true,
+      isGemini: true,
+    },
+  ],
+  [
+    'gemini-headless',
+    {
+      type: 'cli',
+      name: 'Gemini CLI (headless)',
+      protocol: 'gemini-stream-json',
+      program: 'gemini',
+      args: [],
+      install: 'npm i -g @google/gemini-cli',
+      tried: true,
+      isGemini: true,
+    },
+  ],
+  [
+    'claude-acp',
+    {
+      type: 'cli',
+      name: 'Claude Code (over ACP)',
+      protocol: 'acp',
+      program: 'claude-agent-acp',
+      args: [],
+      install: 'npm i -g @agentclientprotocol/claude-agent-acp',
+      tried: true,
+    },
+  ],
+  [
+    'codex',
+    {
+      type: 'cli',
+      name: 'Codex (over ACP)',
+      protocol: 'acp',
+      program: 'codex-acp',
+      args: [],
+      // Moved from @zed-industries/codex-acp, whose program has the same name.
+      install: 'npm i -g @agentclientprotocol/codex-acp',
+      tried: false,
+    },
+  ],
+  [
+    'qwen',
+    {
+      type: 'cli',
+      name: 'Qwen Code',
+      protocol: 'acp',
+      program: 'qwen',
+      args: ['--acp'],
+      oldArgs: ['--experimental-acp'],
+      install: 'npm i -g @qwen-code/qwen-code',
+      tried: false,
+    },
+  ],
+  [
+    'antigravity',
+    {
+      type: 'cli',
+      name: 'Antigravity',
+      protocol: 'acp',
+      program: 'agy',
+      // Since 1.4.12.
+      args: ['acp'],
+      install: 'brew install antigravity-cli',
+      tried: false,
+    },
+  ],
+  ['demo-executor', { type: 'demo', name: 'Demo Executor', protocol: 'claude-stream-json', args: ['executor'] }],
+  ['demo-reviewer', { type: 'demo', name: 'Demo Reviewer', protocol: 'acp', args: ['reviewer'] }],
+]);
