@@ -119,8 +119,8 @@ export function parseArguments(
     .argument('<file>', "a log, a trace, a run's folder, or the id of a run")
     .option('--speed <factor>', 'as many times as fast as it happened; without it all at once', factor)
     .option('-v, --verbose', 'whole prompts, thoughts, tool arguments and diagnostics', false)
-    .action((file: string, { speed = null, verbose }: { readonly speed?: number; readonly verbose: boolean }) => {
-      invocation = { type: 'replay', asked: { file, speed, verbose } };
+    .action((file: string, { speed, verbose }: { readonly speed?: number; readonly verbose: boolean }) => {
+      invocation = { type: 'replay', asked: { file, speed: speed ?? null, verbose } };
     });
   program
     .command('report')

@@ -78,6 +78,14 @@ describe('parseArguments', () => {
       type: 'continue',
       asked: { ...asked, role: 'review', print: true },
     });
+    assert.deepEqual(parse('replay', 'log.jsonl', '--speed', '2.5', '-v'), {
+      type: 'replay',
+      asked: { file: 'log.jsonl', speed: 2.5, verbose: true },
+    });
+    assert.deepEqual(parse('replay', 'x'), { type: 'replay', asked: { file: 'x', speed: null, verbose: false } });
+    assert.match(usageOf('replay', 'x', '--speed', '0'), /above 0/);
+    assert.deepEqual(parse('report', 'x'), { type: 'report', asked: { run: 'x', doctor: true } });
+    assert.deepEqual(parse('report', 'x', '--no-doctor'), { type: 'report', asked: { run: 'x', doctor: false } });
     const doctor = { json: false, all: false, dir: '.', executor: 'claude', reviewer: 'gemini', trusted: false };
     assert.deepEqual(parse('doctor'), { type: 'doctor', doctor });
     assert.deepEqual(parse('doctor', '--json', '--all', '--trust', '--reviewer', 'claude'), {
