@@ -11,6 +11,7 @@ import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
 import type { RunHeader } from '../shared/events.ts';
 import { readAgentsFile } from './agentsFile.ts';
+import { createAskSignIn } from './askSignIn.ts';
 import { continueRun } from './continueRun.ts';
 import { createDemoProject, DEMO_TASK } from './demoProject.ts';
 import { runDoctor } from './doctor.ts';
@@ -156,7 +157,11 @@ async function begin(
       '--permission ask needs a terminal to ask in, and there is none. Say what the executor may do: --permission edits, read-only or all.',
     );
   }
-  const services = { files: createNodeFs(), unsaved: null };
+  const services = {
+    files: createNodeFs(),
+    unsaved: null,
+    ...(interactive ? { askSignIn: createAskSignIn(terminal) } : {}),
+  };
   const start: StartRun = (wanted, cancel) => startRun(wanted, cancel, services);
   return runTask({ ...options, interactive }, display, { terminal, startRun: start });
 }

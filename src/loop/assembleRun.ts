@@ -157,6 +157,7 @@ export function assembleRun(
       model: role === 'execute' ? options.executorModel : options.reviewerModel,
       permissions: warning(broker.port(role), services.files),
       services: served[role],
+      ...(services.askSignIn === undefined ? {} : { askSignIn: services.askSignIn }),
       spawn: (child) => processes.spawn(launches[role].ref.name, child),
       emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
       ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),

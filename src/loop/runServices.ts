@@ -1,3 +1,4 @@
+import type { SignInQuestion } from '../agent/agent.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import type { CommandGrants } from '../scheduler/commandGrants.ts';
 import { createFileRequests } from '../scheduler/fileRequests.ts';
@@ -19,6 +20,8 @@ export interface RunServices {
   readonly files: FileService | null;
   /** The unsaved files of the face's editors; null where there are no editors. */
   readonly unsaved: UnsavedFiles | null;
+  /** Asks for the consent to a sign-in while the agents start; null: it is not given. Absent: nobody is there. */
+  readonly askSignIn?: (question: SignInQuestion) => Promise<string | null>;
 }
 
 export interface ServiceParts {
