@@ -96,7 +96,10 @@ export function assembleRun(
     });
   const grants = createWriteGrants(resolvePath);
   const commandGrants = createCommandGrants();
-  const terminals = createTerminalService();
+  const terminals = createTerminalService({
+    spawn: (child, times) => processes.spawn('a command', child, times),
+    env: process.env,
+  });
   let terminalCount = 0;
   const broker = createPermissionBroker({
     append,

@@ -2,7 +2,15 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
-import { type Child, type ChildOptions, childEnv, newMark, runProgram, spawnChild } from '../transport/childProcess.ts';
+import {
+  type Child,
+  type ChildOptions,
+  type ChildTimes,
+  childEnv,
+  newMark,
+  runProgram,
+  spawnChild,
+} from '../transport/childProcess.ts';
 import { isMarked, sweepMarked } from '../transport/sweep.ts';
 import { identityOf, isAlive, isExactly, ownIdentity } from './processIdentity.ts';
 
@@ -29,7 +37,7 @@ type ProcessRecord = z.output<typeof recordSchema>;
 /** Starts children that are found again if this process is killed. */
 export interface ProcessRecords {
   /** As `spawnChild`; a file below the state folder tells of the child until it is gone. */
-  spawn(name: string, options: ChildOptions): Child;
+  spawn(name: string, options: ChildOptions, times?: ChildTimes): Child;
   /** Settles when every record that is begun is written, or removed. Never rejects. */
   settled(): Promise<void>;
 }
@@ -42,9 +50,9 @@ export function createProcessRecords(stateFolder: string): ProcessRecords {
     pending.add(quiet);
   };
   return {
-    spawn(name, options) {
+    spawn(name, options, times) {
       const mark = options.mark ?? newMark();
-      const child = spawnChild({ ...options, mark });
+      const child = spawnChild({ ...options, mark }, times);
       if (child.pid !== null) keep(recordUntilGone(stateFolder, { name, mark, options, child, pid: child.pid }, keep));
       return child;
     },
