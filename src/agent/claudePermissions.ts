@@ -75,8 +75,8 @@ function toolPermission(ask: ClaudeToolAsk, file: FileText, folder: string): Cla
 
 /**
  * The input that leaves the whole file as `text`; null where that cannot be said. An edit then replaces everything that is
- * in the file: the CLI compares lines that end in LF, whatever the file has, and keeps the file's own
- * (15-permission-allow-updatedInput).
+ * in the file: 2.1.197 compares lines that end in LF, whatever the file has, and gives the file its own ends back
+ * (15-permission-allow-updatedInput, `test/e2e/changedEdit.test.ts`).
  */
 function changedInput(name: string, input: WireObject, file: FileText, text: string): WireObject | null {
   if (name === 'Write' && typeof input.content === 'string' && file.type !== 'unread') {
@@ -84,9 +84,9 @@ function changedInput(name: string, input: WireObject, file: FileText, text: str
   }
   const { old_string: oldString } = input;
   if (name !== 'Edit' || typeof oldString !== 'string' || oldString === '' || file.type !== 'text') return null;
-  return file.text.includes(oldString)
-    ? { ...input, old_string: file.text, new_string: text, replace_all: false }
-    : null;
+  if (!file.text.includes(oldString)) return null;
+  const lines = (whole: string) => whole.replaceAll('\r\n', '\n');
+  return { ...input, old_string: lines(file.text), new_string: lines(text), replace_all: false };
 }
 
 /** One to four questions, each with its labels, one or several of them, or words of the person's own. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Agent, type AgentContext, AgentStartError } from '../../src/agent/agent.ts';
 import { CLAUDE_DEPS, type ClaudeDeps, createClaudeAgent } from '../../src/agent/claudeCli.ts';
 import { claudeArgs } from '../../src/agent/claudeCommand.ts';
+import type { FileText } from '../../src/agent/claudeContent.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
 import type {
   AgentEvent,
@@ -403,6 +404,47 @@ describe('the Claude Code agent, on a scripted peer', () => {
         { type: 'diff', path: '/p/a.txt', oldText: 'x $1 $1\n', newText: 'x $& $1\n' },
       ]);
       assert.deepEqual([requests[0]?.paths, requests[0]?.kind], [['/p/a.txt', '/p/link'], 'edit']);
+    });
+
+    it('lets the person change what a Write or an Edit leaves, where the whole file is known', async () => {
+      const changed = async (name: string, given: object, file: FileText) => {
+        const requests: PermissionRequest[] = [];
+        const { prompt, peer } = start(asking(name, given), {
+          deps: { readFile: async () => file },
+          answer: async (request) => {
+            requests.push(request);
+            return { outcome: 'selected', optionId: 'allow', changedText: 'mine\r\n' };
+          },
+        });
+        await prompt();
+        const [wire] = answers(peer);
+        return { takes: requests[0]?.takesChange ?? false, response: wire?.response };
+      };
+      const missing = { type: 'missing' } as const;
+      const text = { type: 'text', text: 'a\r\nb\r\n' } as const;
+      const write = { file_path: '/p/a.txt', content: 'theirs\n' };
+      assert.deepEqual(await changed('Write', write, missing), {
+        takes: true,
+        response: { behavior: 'allow', updatedInput: { ...write, content: 'mine\r\n' } },
+      });
+      const edit = { file_path: '/p/a.txt', old_string: 'a', new_string: 'c', replace_all: true };
+      const whole = { old_string: 'a\nb\n', new_string: 'mine\n', replace_all: false };
+      assert.deepEqual(await changed('Edit', edit, text), {
+        takes: true,
+        response: { behavior: 'allow', updatedInput: { ...edit, ...whole } },
+      });
+      const unread = { type: 'unread', why: 'too large' } as const;
+      for (const [name, given, file] of [
+        ['Write', write, unread],
+        ['Edit', edit, missing],
+        ['Edit', { ...edit, old_string: 'not there' }, text],
+        ['Edit', { ...edit, old_string: '' }, text],
+        ['Bash', input, text],
+      ] as const) {
+        const { takes, response } = await changed(name, given, file);
+        assert.equal(takes, false, name);
+        assert.match(JSON.stringify(response), /"behavior":"deny"/, 'a change that it cannot make is never left out');
+      }
     });
 
     describe('questions and plans as forms', () => {

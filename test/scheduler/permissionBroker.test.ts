@@ -105,6 +105,20 @@ describe('permission broker', () => {
     assert.equal(events.length, 4);
   });
 
+  it('takes another text only where the request takes a change, and with an option that allows', async () => {
+    const { broker, events } = ground();
+    const ask = (request: PermissionRequest) =>
+      broker.port('execute').request(request, {}, new AbortController().signal);
+    void ask(REQUEST);
+    const changed = { outcome: 'selected', optionId: 'once', changedText: 'mine\n' } as const;
+    assert.equal(broker.answer('p1', changed), false);
+    const answer = ask({ ...REQUEST, takesChange: true });
+    assert.equal(broker.answer('p2', { ...changed, optionId: 'no' }), false);
+    assert.equal(broker.answer('p2', changed), true);
+    assert.deepEqual(await answer, changed);
+    assert.equal(events.filter((event) => event.type === 'permission.resolved').length, 1);
+  });
+
   it('takes no values for a request without a form', () => {
     const { broker, ask } = ground();
     void ask();
