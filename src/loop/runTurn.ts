@@ -3,6 +3,7 @@ import type { PermissionBroker } from '../scheduler/permissionBroker.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import type { Role } from '../shared/events.ts';
+import { type SilenceWatch, watchSilence } from './silence.ts';
 import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
 
 export interface TurnParts {
@@ -37,14 +38,16 @@ export interface TurnRunner {
 export function createTurnRunner(parts: TurnParts): TurnRunner {
   const { log, broker, scheduler } = parts;
   let count = 0;
-  const current = new Map<Role, { readonly turn: number; readonly limit: TurnLimit }>();
+  const current = new Map<Role, { readonly turn: number; readonly limit: TurnLimit; readonly silence: SilenceWatch }>();
 
   return {
     turnOf: (role) => current.get(role)?.turn ?? 0,
     setWaiting(role, waiting) {
-      const limit = current.get(role)?.limit;
-      if (waiting) limit?.pause();
-      else limit?.resume();
+      const under = current.get(role);
+      for (const one of [under?.limit, under?.silence]) {
+        if (waiting) one?.pause();
+        else one?.resume();
+      }
     },
     async run(role, prompt) {
       const agent = parts.agents[role];
@@ -64,7 +67,14 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
         expired = true;
         cancel('timeLimit');
       });
-      current.set(role, { turn, limit });
+      const silence = watchSilence(parts.clock, (seconds) => {
+        log.append({ type: 'diagnostic', turn, role, wire: null, derived: silenceOf(seconds) });
+      });
+      const unsubscribe = log.subscribe((event) => {
+        const isOwn = event.type === 'diagnostic' && event.derived.code === 'silence';
+        if ('turn' in event && event.turn === turn && !isOwn) silence.heard(event);
+      });
+      current.set(role, { turn, limit, silence });
       log.append({
         type: 'turn.started',
         turn,
@@ -78,6 +88,8 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
       const told = await agent.prompt(prompt, controller.signal);
 
       limit.end();
+      silence.end();
+      unsubscribe();
       parts.stopped.removeEventListener('abort', onStopped);
       const died = told.outcome.type === 'failed' && told.outcome.cause === 'agentExit';
       broker.settleAll(died ? 'agentExit' : 'turnEnded', role);
@@ -95,6 +107,16 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
       return { turn, result };
     },
   };
+}
+
+/** Ours: the wire says nothing, and nothing says that it is the model. */
+function silenceOf(seconds: number) {
+  return {
+    source: 'loop',
+    level: 'warning',
+    code: 'silence',
+    text: `No answer from the model for ${seconds} s. (Concluded from the silence: the agent may be trying again.)`,
+  } as const;
 }
 
 function timeLimitOutcome(seconds: number) {
