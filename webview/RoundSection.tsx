@@ -55,6 +55,7 @@ export const RoundSection = memo((props: Props) => {
               item={item}
               id={name}
               name={nameOf(item.role === null ? null : agents[item.role])}
+              agent={item.role === null ? null : agents[item.role]}
               folder={folder}
               open={open[name]}
               all={open[`${name}/all`] ?? false}

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ToolContent } from '../src/shared/events.ts';
+import type { AgentRef, ToolContent } from '../src/shared/events.ts';
+import { lacksResult } from '../src/shared/fidelity.ts';
 import type { ToolItem } from '../src/shared/view.ts';
 import { Diff } from './Diff.tsx';
 import { Disclosure } from './Disclosure.tsx';
@@ -14,6 +15,8 @@ import { duration, shortPath, t } from './words.ts';
 export interface RowProps {
   readonly id: string;
   readonly name: string;
+  /** Whose it is; null where nobody's. */
+  readonly agent: AgentRef | null;
   readonly folder: string;
   readonly open: boolean | undefined;
   /** Whether the whole of a long body was asked for. */
@@ -24,7 +27,8 @@ export interface RowProps {
 /** One tool call: what is done, how it stands, and its body by kind. */
 export function ToolCard({ item, ...row }: RowProps & { item: ToolItem }) {
   const { id, folder, page } = row;
-  const hasBody = (item.content?.length ?? 0) > 0 || (item.locations?.length ?? 0) > 0 || hasRaw(item);
+  const hasBody =
+    (item.content?.length ?? 0) > 0 || (item.locations?.length ?? 0) > 0 || hasRaw(item) || isUnsent(item, row.agent);
   const kind = item.kind ?? 'other';
   const state = stateOf(item);
   const open = row.open ?? opensItself(item);
@@ -47,7 +51,7 @@ export function ToolCard({ item, ...row }: RowProps & { item: ToolItem }) {
   );
 }
 
-function ToolBody({ item, id, folder, all, page }: RowProps & { item: ToolItem }) {
+function ToolBody({ item, id, agent, folder, all, page }: RowProps & { item: ToolItem }) {
   const shown = (item.content ?? []).filter((part) => part.type === 'diff').map((part) => part.path);
   const locations = (item.locations ?? []).filter(({ path }) => !shown.includes(path));
   return (
@@ -66,6 +70,7 @@ function ToolBody({ item, id, folder, all, page }: RowProps & { item: ToolItem }
       {(item.content?.length ?? 0) === 0 && hasRaw(item) && (
         <pre class="code">{JSON.stringify(item.rawOutput ?? item.rawInput, null, 2)}</pre>
       )}
+      {isUnsent(item, agent) && <p class="quiet">{t('Its result is not sent by this transport.')}</p>}
     </>
   );
 }
@@ -119,6 +124,12 @@ function titleOf(item: ToolItem, folder: string): string {
   if (title !== undefined && title !== '') return title.split(`${folder}/`).join('');
   const [location] = item.locations ?? [];
   return location === undefined ? t('A tool') : shortPath(location.path, folder);
+}
+
+/** Whether the card is empty because the agent's wire has no place for what the tool gave. */
+function isUnsent({ state, kind = 'other', content = [], rawOutput }: ToolItem, agent: AgentRef | null): boolean {
+  if (state !== 'success' || content.length > 0 || (rawOutput ?? null) !== null) return false;
+  return agent !== null && lacksResult(agent, kind);
 }
 
 const hasRaw = (item: ToolItem) => (item.rawOutput ?? item.rawInput ?? null) !== null;

@@ -114,7 +114,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
     }
     tools.delete(patch.toolCallId);
     act('works');
-    const rows = renderTool(call, verbose, style);
+    const rows = renderTool(call, verbose, style, agents.get(turn.role) ?? null);
     // What a sub-agent did stands under it.
     return says(...(call.parentId === undefined ? rows : rows.map((row) => `  ${row}`)));
   }
@@ -135,6 +135,11 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         run = told.run;
         agents.set('execute', told.run.executor).set('review', told.run.reviewer);
         return `${header(told.run)}\n\n`;
+      case 'run.continued':
+        run = told.run;
+        acting = null;
+        agents.set('execute', told.run.executor).set('review', told.run.reviewer);
+        return says(style.bold('The run goes on.'), header(told.run), '');
       case 'agent.ready':
         agents.set(told.role, told.agent);
         return verbose ? says(style.dim(`${name(told.role)} ${safeLine(told.agent.version ?? '')} is ready`)) : '';
@@ -293,6 +298,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
       case 'session.updated':
       case 'usage.updated':
       case 'commands.updated':
+        return '';
       case 'handover.started':
         return says(style.dim(`You go on with ${name(told.role)} in its own interface.`));
       case 'handover.ended':

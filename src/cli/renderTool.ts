@@ -1,4 +1,5 @@
-import type { ToolCallPatch } from '../shared/events.ts';
+import type { AgentRef, ToolCallPatch } from '../shared/events.ts';
+import { lacksResult } from '../shared/fidelity.ts';
 import { diffCounts, renderContent } from './renderDiff.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
@@ -13,9 +14,14 @@ export function toolTitle(call: ToolCallPatch): string {
 
 /**
  * A tool call that has ended: its title with the size of its edits, and the last lines of what a command or a failure
- * said. Verbose: its arguments and everything it gave.
+ * said. Verbose: its arguments and everything it gave, or that its agent's wire has no place for it.
  */
-export function renderTool(call: ToolCallPatch, verbose: boolean, style: Style): readonly string[] {
+export function renderTool(
+  call: ToolCallPatch,
+  verbose: boolean,
+  style: Style,
+  agent: AgentRef | null = null,
+): readonly string[] {
   const content = call.content ?? [];
   const diffs = content.flatMap((one) => (one.type === 'diff' ? [diffCounts(one)] : []));
   // ACP names a call by what it is done to; only the kind says what is done.
@@ -26,7 +32,10 @@ export function renderTool(call: ToolCallPatch, verbose: boolean, style: Style):
   const first = `${markOf(call, style)} ${toolTitle(call)}${detail}`;
   if (verbose) {
     const input = call.rawInput === undefined ? '' : style.dim(safe(JSON.stringify(call.rawInput, null, 2)));
-    const all = [input, renderContent(content, style).trimEnd()].filter((text) => text !== '');
+    const isUnsent =
+      call.state === 'success' && content.length === 0 && agent !== null && lacksResult(agent, call.kind ?? 'other');
+    const unsent = isUnsent ? style.dim('(its result is not sent by this transport)') : '';
+    const all = [input, renderContent(content, style).trimEnd(), unsent].filter((text) => text !== '');
     return [first, ...all.map((text) => text.replace(/^(?=.)/gm, '  '))];
   }
   const texts = content.flatMap((one) => (one.type === 'text' ? [safe(one.text)] : []));
