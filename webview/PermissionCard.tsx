@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { PermissionAnswer, PermissionOption } from '../src/shared/events.ts';
+import type { PermissionAnswer, PermissionOffer, PermissionOption } from '../src/shared/events.ts';
 import { filledIn, formProblems } from '../src/shared/questionForm.ts';
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';
@@ -49,6 +49,18 @@ export function PermissionCard(props: Props) {
         {what}
       </div>
       {request.command !== undefined && <pre class="code command">{request.command}</pre>}
+      {(request.unsaved ?? []).map((path) => (
+        <p class="row" key={path}>
+          <Icon name="warning" tone="warn" />
+          <span class="grow">
+            {t(
+              '{0} has unsaved changes in the editor. {1} writes the file on disk and passes them by: save or discard them first.',
+              shortPath(path, folder),
+              name,
+            )}
+          </span>
+        </p>
+      ))}
       <Content content={request.content} id={id} folder={folder} all={all} page={page} />
       {form !== undefined && filled !== undefined && (
         <QuestionFields form={form} draft={filled} id={id} onChange={setDraft} />
@@ -72,11 +84,62 @@ export function PermissionCard(props: Props) {
           </button>
         )}
       </div>
+      {once !== undefined && (
+        <Offers
+          offers={request.offers ?? []}
+          choose={(offerId) => answer({ outcome: 'selected', optionId: once.optionId, offerId })}
+        />
+      )}
       {refusal !== undefined && reply !== undefined && (
         <Refusal item={item} option={refusal} name={name} reply={reply} page={page} answer={answer} />
       )}
     </fieldset>
   );
+}
+
+/** What can be allowed beyond this one call: what reaches past the run only on demand. */
+function Offers({ offers, choose }: { offers: readonly PermissionOffer[]; choose: (offerId: string) => void }) {
+  const isWide = (offer: PermissionOffer) => offer.type === 'command' && offer.scope !== 'session';
+  const row = (offer: PermissionOffer) => (
+    <div class="option" key={offer.offerId}>
+      <button type="button" onClick={() => choose(offer.offerId)}>
+        {offerName(offer)}
+      </button>
+      <span class="quiet">{offerReach(offer)}</span>
+    </div>
+  );
+  const wide = offers.filter(isWide);
+  return (
+    <>
+      {offers.length > wide.length && <div class="options">{offers.filter((offer) => !isWide(offer)).map(row)}</div>}
+      {wide.length > 0 && (
+        <details>
+          <summary>{t('Always allow this command…')}</summary>
+          <div class="options">{wide.map(row)}</div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function offerName(offer: PermissionOffer): string {
+  if (offer.type === 'runEdits') return t('Allow edits for this run');
+  switch (offer.scope) {
+    case 'session':
+      return t('Always allow in this run');
+    case 'workspace':
+      return t('Always allow in this folder');
+    case 'user':
+      return t('Always allow, in every folder');
+    default:
+      return offer.scope satisfies never;
+  }
+}
+
+function offerReach(offer: PermissionOffer): string {
+  return offer.type === 'runEdits'
+    ? t('Every edit inside the folder; protected places still ask.')
+    : t('Exactly this command.');
 }
 
 interface RefusalProps {
@@ -143,10 +206,22 @@ function Settled({
             {text}
           </span>
         ))}
+        {chosenOffer(item, resolution).map((offer) => (
+          <span key={offer.offerId} class="quiet">
+            {' · '}
+            {offerName(offer)}
+          </span>
+        ))}
         {resolution.why !== null && <span class="quiet"> · {resolution.why}</span>}
       </span>
     </div>
   );
+}
+
+/** The offer that was chosen with the answer, if one was. */
+function chosenOffer({ request }: PermissionItem, { answer }: PermissionResolution): readonly PermissionOffer[] {
+  if (answer.outcome !== 'selected') return [];
+  return (request.offers ?? []).filter(({ offerId }) => offerId === answer.offerId);
 }
 
 /** What was filled in, a text each; the question itself is left out where its title says it already. */
@@ -224,7 +299,7 @@ export function questionOf(item: PermissionItem, name: string, folder: string): 
     case 'fetch':
       return t('{0} wants to open {1}', name, subject);
     case 'ask':
-      return t('{0} asks: {1}', name, request.title);
+      return request.asker === 'loop' ? request.title : t('{0} asks: {1}', name, request.title);
     case 'switch_mode':
     case 'plan':
     case 'think':

@@ -92,8 +92,8 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
         return `Waiting for you${more}: ${keysOf(request).join('/')} `;
       }
       case 'confirm': {
-        const option = choicesOf(request).find((choice) => choice.key === next.key)?.option;
-        return `${safeLine(option?.name ?? '')}: press ${next.key} again `;
+        const choice = choicesOf(request).find((one) => one.key === next.key);
+        return `${safeLine(choice?.name ?? '')}: press ${next.key} again `;
       }
       case 'message':
         return `Say why (Enter sends, Esc goes back): ${safeLine(next.text)}▏`;
@@ -117,7 +117,9 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
     } else if (choice !== undefined && choice.option.optionId === fillableOf(request)?.optionId) {
       openForm(request, choice.option);
     } else if (choice !== undefined) {
-      settle(question, { outcome: 'selected', optionId: choice.option.optionId });
+      const { offer } = choice;
+      const more = offer === null ? {} : { offerId: offer.offerId };
+      settle(question, { outcome: 'selected', optionId: choice.option.optionId, ...more });
     } else if (key === MESSAGE_KEY && refusalOf(request) !== null) {
       enter({ type: 'message', text: '' });
     } else {

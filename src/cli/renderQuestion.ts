@@ -1,12 +1,17 @@
-import type { PermissionOption, PermissionRequest } from '../shared/events.ts';
+import type { PermissionOffer, PermissionOption, PermissionRequest } from '../shared/events.ts';
 import { renderContent } from './renderDiff.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
 
-/** One of the agent's options and the key that chooses it. */
+/** One of the agent's options, or one with an offer of ours, and the key that chooses it. */
 export interface Choice {
   readonly key: string;
   readonly option: PermissionOption;
+  readonly offer: PermissionOffer | null;
+  /** For people. */
+  readonly name: string;
+  /** What it really reaches; empty where that is not known. */
+  readonly reach: string;
   /** The key has to be pressed twice: the choice reaches further than this one question. */
   readonly twice: boolean;
 }
@@ -22,15 +27,38 @@ const LETTERS: Readonly<Record<PermissionOption['kind'], string | null>> = {
   unknown: null,
 };
 
-/** The agent's options in the agent's order. Keys go by meaning; options that share one are numbered. */
+/** The agent's options in the agent's order, then our offers. Keys go by meaning; options that share one are numbered. */
 export function choicesOf(request: PermissionRequest): readonly Choice[] {
   let number = 0;
-  return request.options.map((option) => {
+  const options = request.options.map((option): Choice => {
     const alone = request.options.filter((other) => other.kind === option.kind).length === 1;
     const letter = alone ? LETTERS[option.kind] : null;
     const twice = option.kind === 'allow_always' || option.kind === 'reject_always';
-    return { key: letter ?? String(++number), option, twice };
+    const key = letter ?? String(++number);
+    return { key, option, offer: null, name: option.name, reach: option.scope ?? '', twice };
   });
+  const once = request.options.find(({ kind }) => kind === 'allow_once');
+  const offers = once === undefined ? [] : (request.offers ?? []).map((offer) => choiceOf(offer, once));
+  return [...options, ...offers];
+}
+
+function choiceOf(offer: PermissionOffer, option: PermissionOption): Choice {
+  const of = { option, offer, twice: true };
+  if (offer.type === 'runEdits') {
+    const reach = 'every edit inside the folder; protected places still ask';
+    return { ...of, key: 'e', name: 'Allow edits for this run', reach };
+  }
+  const reach = 'exactly this command';
+  switch (offer.scope) {
+    case 'session':
+      return { ...of, key: 's', name: 'Always allow in this run', reach };
+    case 'workspace':
+      return { ...of, key: 'w', name: 'Always allow in this folder', reach };
+    case 'user':
+      return { ...of, key: 'u', name: 'Always allow, in every folder', reach };
+    default:
+      return offer.scope satisfies never;
+  }
 }
 
 /** The option that a refusal with words goes with; null when words cannot be sent. */
@@ -58,10 +86,10 @@ export function renderQuestion(agent: string, request: PermissionRequest, style:
   if (content !== '') lines.push(content.replace(/^(?=.)/gm, '  '));
   const message = request.form?.message ?? '';
   if (message !== '') lines.push(`  ${safe(message).trimEnd().replaceAll('\n', '\n  ')}`);
-  for (const { key, option, twice } of choicesOf(request)) {
-    const scope = option.scope === undefined ? '' : style.dim(` – ${safeLine(option.scope)}`);
+  for (const { key, name, reach, twice } of choicesOf(request)) {
+    const scope = reach === '' ? '' : style.dim(` – ${safeLine(reach)}`);
     const again = twice ? style.dim(' (press twice)') : '';
-    lines.push(`  ${style.bold(`[${key}]`)} ${safeLine(option.name)}${scope}${again}`);
+    lines.push(`  ${style.bold(`[${key}]`)} ${safeLine(name)}${scope}${again}`);
   }
   if (refusalOf(request) !== null) lines.push(`  ${style.bold(`[${MESSAGE_KEY}]`)} refuse and say why`);
   return `${lines.join('\n')}\n`;

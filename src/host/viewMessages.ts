@@ -16,11 +16,18 @@ const answer = z.discriminatedUnion('outcome', [
     outcome: z.literal('selected'),
     optionId: text,
     message: z.exactOptional(text),
+    offerId: z.exactOptional(text),
     form: z.exactOptional(
       z.record(z.string().max(1000), z.union([text, z.number(), z.boolean(), z.array(text).max(1000)])),
     ),
   }),
   z.strictObject({ outcome: z.literal('cancelled') }),
+]);
+
+const agent = z.string().min(1).max(100);
+const doctorAction = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.enum(['check', 'close', 'setKey', 'openSettings', 'manageTrust']) }),
+  z.strictObject({ type: z.enum(['signIn', 'install']), agent }),
 ]);
 
 const message = z.discriminatedUnion('type', [
@@ -32,7 +39,12 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('newRun') }),
   z.strictObject({ type: z.literal('openLog') }),
   z.strictObject({ type: z.literal('openFile'), path: text.min(1), line: z.int().min(1).nullable() }),
-  z.strictObject({ type: z.literal('act'), action: z.enum(['manageTrust', 'openSettings', 'openFolder']) }),
+  z.strictObject({
+    type: z.literal('act'),
+    action: z.enum(['manageTrust', 'openSettings', 'openFolder', 'checkSetup']),
+  }),
+  z.strictObject({ type: z.literal('continueInTerminal') }),
+  z.strictObject({ type: z.literal('doctor'), action: doctorAction }),
 ]);
 
 /** A message of the page, checked on arrival; null for anything else, which is then not acted on. */

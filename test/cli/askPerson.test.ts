@@ -135,6 +135,30 @@ describe('askPerson', () => {
     assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'session' }]]);
   });
 
+  it('takes an offer of ours by its key, pressed twice, with the option that allows once', async () => {
+    tell({
+      type: 'permission.requested',
+      permissionId: 'q',
+      turn: 1,
+      role: 'execute',
+      wire: {},
+      derived: {
+        ...EDIT_REQUEST,
+        offers: [
+          { offerId: 'run-edits', type: 'runEdits' },
+          { offerId: 'command-user', type: 'command', scope: 'user', command: 'npm test' },
+        ],
+      },
+    });
+    await appear();
+    assert.match(printed[0] ?? '', /\[e\] Allow edits for this run – every edit inside the folder.* \(press twice\)/);
+    assert.match(printed[0] ?? '', /\[u\] Always allow, in every folder – exactly this command \(press twice\)/);
+    person.keys('e');
+    assert.match(status, /Allow edits for this run: press e again/);
+    person.keys('e');
+    assert.deepEqual(answers, [['q', { outcome: 'selected', optionId: 'once', offerId: 'run-edits' }]]);
+  });
+
   it('ignores a key that was meant for the question before, and what is pasted', async () => {
     request('q1');
     await settled();

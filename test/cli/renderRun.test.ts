@@ -266,6 +266,78 @@ describe('renderRun', () => {
     assert.equal(render(TWO_ROUND_RUN).renderer.activity(), null);
   });
 
+  it('shows the commands that we run: how each ended, with its last lines, and what runs on', () => {
+    const terminal = (terminalId: string, command: string): LoopEventBody => ({
+      type: 'terminal.started',
+      turn: 1,
+      role: 'execute',
+      terminalId,
+      command,
+      cwd: '/p',
+    });
+    const end = (terminalId: string, more: object): LoopEventBody => ({
+      type: 'terminal.ended',
+      terminalId,
+      end: { exitCode: 0, signal: null, by: 'itself', ...more },
+    });
+    const output = (terminalId: string, text: string, skipped = 0): LoopEventBody => ({
+      type: 'terminal.output',
+      terminalId,
+      text,
+      skipped,
+    });
+    const log = events(
+      started(),
+      terminal('t1', 'npm test'),
+      output('t1', 'one\ntwo\nthr'),
+      output('t1', 'ee\n4\n5\n6\n\u001b[2J7\n', 12),
+      end('t1', { exitCode: 1 }),
+      terminal('t2', 'true'),
+      end('t2', {}),
+      terminal('t3', 'npm run dev'),
+      output('t3', 'listening'),
+      terminal('t4', 'sleep 9'),
+      end('t4', { exitCode: null, signal: 'SIGTERM', by: 'agent' }),
+      ended(),
+      end('t3', { exitCode: null, signal: 'SIGTERM', by: 'stop' }),
+    );
+    const { text } = render(log);
+    assert.ok(text.includes('✗ $ npm test  exit 1\n  … 1 line before\n  two\n  three\n  4\n  5\n  6\n  ␛[2J7\n'), text);
+    assert.match(text, /✓ \$ true\n/);
+    assert.match(text, /– \$ sleep 9 {2}ended by the agent\n/);
+    assert.match(text, /▷ still running: \$ npm run dev\n/);
+    assert.match(text, /– \$ npm run dev {2}ended by the stop\n {2}listening\n/);
+    const all = render(log, true).text;
+    assert.ok(all.includes('▷ $ npm test\n  one\n  two\n  … 12 bytes not shown\n  three\n  4\n'), all);
+  });
+
+  it('tells a request of an agent that was not carried out, with the reason', () => {
+    const moved = (state: 'executing' | 'error' | 'cancelled', reason?: 'denied' | 'failed' | 'stopped') =>
+      ({
+        type: 'request.moved',
+        turn: 1,
+        role: 'execute',
+        requestId: 'r1',
+        method: 'terminal/create',
+        subject: 'rm x',
+        state,
+        ...(reason === undefined ? {} : { reason, why: 'Why not.' }),
+      }) as const;
+    const { text } = render(
+      events(
+        started(),
+        moved('executing'),
+        moved('cancelled', 'denied'),
+        moved('cancelled', 'stopped'),
+        moved('error', 'failed'),
+      ),
+    );
+    assert.deepEqual(text.match(/– .*/g), [
+      '– refused: terminal/create rm x (Why not.)',
+      '– failed: terminal/create rm x (Why not.)',
+    ]);
+  });
+
   it('keeps the last lines of a long output', () => {
     const text = Array.from({ length: 20 }, (_, line) => `out ${line + 1}`).join('\n');
     const told = events(started(), {

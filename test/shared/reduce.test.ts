@@ -81,6 +81,91 @@ describe('reduce', () => {
     assert.notEqual(tool.endedAt, null);
   });
 
+  it('leaves a call as it ended, whatever is said of its state later, and begins a new card for a new call of its id', () => {
+    const told = (derived: object, type: 'toolCall.started' | 'toolCall.updated' = 'toolCall.updated') =>
+      ({ type, ...inTurn, derived: { toolCallId: 'c', ...derived } }) as const;
+    const view = reduce(
+      EMPTY_VIEW,
+      stamp([
+        { type: 'round.started' },
+        told({ title: 'first', state: 'executing' }, 'toolCall.started'),
+        told({ state: 'validating' }),
+        told({ state: 'cancelled', reason: 'denied' }),
+        told({ state: 'error', reason: 'failed', content: [{ type: 'text', text: 'late' }] }),
+        told({ title: 'second' }, 'toolCall.started'),
+        told({ state: 'success' }),
+        told({ title: 'third', state: 'executing' }, 'toolCall.started'),
+      ]),
+    );
+    const tools = items(view).flatMap((each) =>
+      each.type === 'tool' ? [[each.key, each.title, each.state, each.reason, each.content?.length]] : [],
+    );
+    assert.deepEqual(tools, [
+      ['t/1/execute/c', 'first', 'cancelled', 'denied', 1],
+      ['t2/1/execute/c', 'second', 'success', undefined, undefined],
+      ['t3/1/execute/c', 'third', 'executing', undefined, undefined],
+    ]);
+  });
+
+  it('shows the output of a command in the card that names it, also in later rounds, the newest of it', () => {
+    const before: LoopEventBody[] = [
+      { type: 'round.started' },
+      { type: 'toolCall.started', ...inTurn, derived: { toolCallId: 'c', state: 'executing' } },
+      { type: 'terminal.started', turn: 1, role: 'execute', terminalId: 'x', command: 'npm test', cwd: '/p' },
+      { type: 'terminal.output', terminalId: 'x', text: 'early ', skipped: 0 },
+      {
+        type: 'toolCall.updated',
+        ...inTurn,
+        derived: { toolCallId: 'c', content: [{ type: 'terminal', terminalId: 'x' }] },
+      },
+      { type: 'terminal.output', terminalId: 'x', text: 'late', skipped: 0 },
+      { type: 'round.started' },
+    ];
+    const view = reduce(EMPTY_VIEW, stamp(before));
+    const [card, terminal] = view.rounds[0]?.items ?? [];
+    assert.ok(card?.type === 'tool' && terminal?.type === 'terminal');
+    assert.deepEqual([terminal.output, terminal.card, terminal.cut], ['early late', card.key, false]);
+    assert.equal(card.terminals?.[0], terminal);
+    const end = { exitCode: null, signal: 'SIGKILL', by: 'stop' } as const;
+    const more = stamp([
+      ...before,
+      { type: 'terminal.output', terminalId: 'x', text: `😀${'y'.repeat(31_999)}`, skipped: 0 },
+      { type: 'terminal.ended', terminalId: 'x', end },
+      { type: 'terminal.output', terminalId: 'unknown', text: 'z', skipped: 0 },
+    ]);
+    const after = reduce(view, more.slice(before.length));
+    const [later] = after.rounds[0]?.items ?? [];
+    assert.ok(later?.type === 'tool');
+    assert.deepEqual(later.terminals?.[0]?.end, end);
+    assert.deepEqual([later.terminals[0]?.output.length, later.terminals[0]?.cut], [31_999, true], 'no half character');
+    assert.equal(view.rounds[0]?.items[0], card, 'the view that was given stays as it was');
+  });
+
+  it('shows only those requests of an agent that were not carried out', () => {
+    const moved = {
+      type: 'request.moved',
+      turn: 1,
+      role: 'execute',
+      method: 'fs/write_text_file',
+      subject: 'a',
+    } as const;
+    const view = reduce(
+      EMPTY_VIEW,
+      stamp([
+        { type: 'round.started' },
+        { ...moved, requestId: 'r1', state: 'validating' },
+        { ...moved, requestId: 'r1', state: 'success' },
+        { ...moved, requestId: 'r2', state: 'cancelled', reason: 'denied', why: 'No.' },
+      ]),
+    );
+    assert.deepEqual(
+      items(view).map((each) =>
+        each.type === 'request' ? [each.subject, each.state, each.reason, each.why] : each.type,
+      ),
+      [['a', 'cancelled', 'denied', 'No.']],
+    );
+  });
+
   it('sums usage by role and leaves unknown what nobody said', () => {
     const view = reduce(EMPTY_VIEW, TWO_ROUND_RUN);
     assert.deepEqual(view.usage.execute, {

@@ -116,6 +116,44 @@ describe('a question', () => {
     assert.ok(page.find('fieldset').hasAttribute('disabled'));
   });
 
+  it('offers more than this one call apart from the agent’s options: for the run in sight, wider on demand', () => {
+    const page = openPage();
+    const [question] = WAITING_RUN.filter((event) => event.type === 'permission.requested');
+    assert.ok(question !== undefined);
+    const command = { ...question.derived, kind: 'execute', command: 'npm test' } as const;
+    const offers = (['session', 'workspace', 'user'] as const).map((scope) => ({
+      offerId: `command-${scope}`,
+      type: 'command' as const,
+      scope,
+      command: 'npm test',
+    }));
+    page.show(
+      running,
+      longer(
+        {
+          ...question,
+          permissionId: 'p8',
+          derived: { ...question.derived, offers: [{ offerId: 'run-edits', type: 'runEdits' }] },
+        },
+        { ...question, permissionId: 'p9', derived: { ...command, offers } },
+      ),
+    );
+    assert.equal(
+      page.find('details').textContent,
+      'Always allow this command…Always allow in this folderExactly this command.Always allow, in every folderExactly this command.',
+    );
+    page.find('button', 'Allow edits for this run').click();
+    page.find('button', 'Always allow in this run').click();
+    assert.deepEqual(page.posted, [
+      { type: 'answer', permissionId: 'p8', answer: { outcome: 'selected', optionId: 'once', offerId: 'run-edits' } },
+      {
+        type: 'answer',
+        permissionId: 'p9',
+        answer: { outcome: 'selected', optionId: 'once', offerId: 'command-session' },
+      },
+    ]);
+  });
+
   it('refuses with a message by the refusing option', () => {
     const page = openPage();
     page.show(running, WAITING_RUN);
@@ -306,6 +344,46 @@ describe('the timeline', () => {
     const again = openPage();
     again.show(running, WAITING_RUN);
     assert.equal(again.root.innerHTML, html);
+  });
+
+  it('draws a command that runs in the card of its call, or by itself, and what was not carried out', () => {
+    const page = openPage();
+    page.show(
+      running,
+      longer(
+        {
+          type: 'toolCall.started',
+          ...inTurn,
+          derived: { toolCallId: 'x', kind: 'execute', title: 'npm test', state: 'executing' },
+        },
+        { type: 'terminal.started', turn: 1, role: 'execute', terminalId: 'a', command: 'npm test', cwd: '/p' },
+        {
+          type: 'toolCall.updated',
+          ...inTurn,
+          derived: { toolCallId: 'x', content: [{ type: 'terminal', terminalId: 'a' }] },
+        },
+        { type: 'terminal.output', terminalId: 'a', text: '\u001b[31m<b>red</b>\u001b[0m\n', skipped: 5 },
+        { type: 'terminal.ended', terminalId: 'a', end: { exitCode: 2, signal: null, by: 'itself' } },
+        { type: 'terminal.started', turn: 1, role: 'execute', terminalId: 'b', command: 'npm run dev', cwd: '/p' },
+        { type: 'terminal.output', terminalId: 'b', text: 'listening', skipped: 0 },
+        {
+          type: 'request.moved',
+          turn: 1,
+          role: 'execute',
+          requestId: 'r1',
+          method: 'terminal/create',
+          subject: 'rm -rf x',
+          state: 'cancelled',
+          reason: 'denied',
+          why: 'A rule refuses it.',
+        },
+      ),
+    );
+    const text = page.text();
+    assert.equal(text.split('$ npm test').length, 2, 'once: in its card');
+    assert.match(text, /Earlier output is not kept\..*<b>red<\/b>.*exit code 2/s);
+    assert.match(text, /npm run dev.*running.*listening/s);
+    assert.match(text, /rm -rf x A rule refuses it\..*denied/s);
   });
 
   it('says of a tool call that was cut off that nothing was reported', () => {
