@@ -318,6 +318,7 @@ const ofTurn = { ...stamp, turn, role };
 export const eventSchema = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('run.started'), run: runHeader }),
   z.object({ ...stamp, type: z.literal('run.ended'), ending }),
+  z.object({ ...stamp, type: z.literal('run.continued'), run: runHeader }),
   z.object({ ...stamp, type: z.literal('agent.ready'), role, agent: agentRef }),
   z.object({ ...stamp, type: z.literal('round.started') }),
   z.object({ ...stamp, type: z.literal('round.ended') }),

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { CheckpointRef, LoopEvent, RunHeader } from '../shared/events.ts';
+import type { CheckpointRef, Ending, LoopEvent, RunHeader } from '../shared/events.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { LOG_NAME, LOG_VERSION, LogError, type LogHeader, WRITER_NAME } from './logFormat.ts';
 import { createLogReader } from './logReader.ts';
@@ -38,19 +38,30 @@ export async function readRun(directory: string): Promise<RunRecord> {
   }
   const { header, problems } = reader;
   if (header === null) throw new LogError(`${file} is not the log of a run: it has no whole first line.`);
-  const state = events.some((event) => event.type === 'run.ended')
-    ? 'ended'
-    : writer === null
-      ? 'interrupted'
-      : 'running';
+  const state = endingOf(events) !== null ? 'ended' : writer === null ? 'interrupted' : 'running';
   return { directory, header, events, state, readOnly: header.version > LOG_VERSION, problems: [...problems] };
 }
 
-/** The run's own header: what was asked for. Null when the log ends before it. */
+/** The run's own header: what was asked for, the last time that it was. Null when the log ends before it. */
 export function runHeaderOf(events: readonly LoopEvent[]): RunHeader | null {
-  for (const event of events) if (event.type === 'run.started') return event.run;
-  return null;
+  const told = events.findLast((event) => event.type === 'run.started' || event.type === 'run.continued');
+  return told !== undefined && 'run' in told ? told.run : null;
 }
+
+/** How the run ended; null when it did not, or went on since. */
+export function endingOf(events: readonly LoopEvent[]): Ending | null {
+  const last = events.findLast((event) => !AFTERWARDS.includes(event.type));
+  return last?.type === 'run.ended' ? last.ending : null;
+}
+
+/** What a log may hold after the ending without the run going on. */
+const AFTERWARDS: readonly LoopEvent['type'][] = [
+  'run.undone',
+  'handover.started',
+  'handover.ended',
+  'diagnostic',
+  'user.edited',
+];
 
 /** The folder as it was before the run touched it. Null when the run ended before its first checkpoint. */
 export function firstCheckpointOf(events: readonly LoopEvent[]): CheckpointRef | null {

@@ -4,7 +4,7 @@ import type { Ending, LoopEvent, RunHeader } from '../shared/events.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { LOG_NAME, WRITER_NAME } from './logFormat.ts';
 import { createLogReader } from './logReader.ts';
-import { type RunState, readRun, runHeaderOf } from './replay.ts';
+import { endingOf, type RunState, readRun, runHeaderOf } from './replay.ts';
 
 /** One line of the list of runs. */
 export interface RunSummary {
@@ -80,8 +80,7 @@ async function summaryOf(id: string, directory: string): Promise<RunSummary> {
     const writer = await holderOf(path.join(directory, WRITER_NAME));
     const events = (await endsOf(directory)) ?? (await readRun(directory)).events;
     const first = events.find((event) => event.type === 'run.started');
-    const last = events.findLast((event) => event.type === 'run.ended');
-    const ending = last?.type === 'run.ended' ? last.ending : null;
+    const ending = endingOf(events);
     return {
       id,
       directory,

@@ -507,6 +507,8 @@ export interface RunHeader {
 export type LoopEventBody =
   | { readonly type: 'run.started'; readonly run: RunHeader }
   | { readonly type: 'run.ended'; readonly ending: Ending }
+  /** The run goes on after it ended, or after its owner was killed: with new processes, and asked for as `run` says. */
+  | { readonly type: 'run.continued'; readonly run: RunHeader }
   | { readonly type: 'agent.ready'; readonly role: Role; readonly agent: AgentRef }
   /** Raises the round of every later event by one. */
   | { readonly type: 'round.started' }

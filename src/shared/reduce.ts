@@ -68,14 +68,16 @@ export function reduce(view: RunView, batch: readonly LoopEvent[]): RunView {
 export function markInterrupted(view: RunView): RunView {
   if (view.ending !== null || view.interrupted) return view;
   const at = view.rounds.at(-1)?.items.at(-1)?.at ?? view.startedAt ?? 0;
-  const settle = (item: Item): Item => {
-    if (item.type === 'permission' && item.resolution === null)
-      return { ...item, resolution: { by: 'dispose', answer: { outcome: 'cancelled' }, why: null, at } };
-    if (item.type === 'tool' && !isEnd(item.state)) return { ...item, state: 'cancelled', reason: 'noResult' };
-    return item;
-  };
-  const rounds = view.rounds.map((round) => ({ ...round, items: round.items.map(settle) }));
+  const rounds = view.rounds.map((round) => ({ ...round, items: round.items.map((item) => abandoned(item, at)) }));
   return { ...view, rounds, waiting: [], acting: null, interrupted: true };
+}
+
+/** The item as it is once the processes that it came from are gone. */
+function abandoned(item: Item, at: number): Item {
+  if (item.type === 'permission' && item.resolution === null)
+    return { ...item, resolution: { by: 'dispose', answer: { outcome: 'cancelled' }, why: null, at } };
+  if (item.type === 'tool' && !isEnd(item.state)) return { ...item, state: 'cancelled', reason: 'noResult' };
+  return item;
 }
 
 /** The sum of what was said; a figure that nobody said stays null. */
@@ -103,6 +105,20 @@ function fold(draft: Draft, event: LoopEvent): void {
       view.endedAt = at;
       view.acting = null;
       return;
+    case 'run.continued': {
+      view.run = event.run;
+      view.agents = { execute: event.run.executor, review: event.run.reviewer };
+      view.ready = { execute: false, review: false };
+      view.ending = null;
+      view.endedAt = null;
+      view.acting = null;
+      for (const known of new Set([...view.rounds.map((round) => round.number), ...draft.rounds.keys()])) {
+        const round = roundOf(draft, known, at);
+        for (const item of round.items) put(round, abandoned(item, at));
+      }
+      draft.waiting = [];
+      return;
+    }
     case 'agent.ready':
       view.agents = { ...view.agents, [event.role]: event.agent };
       view.ready = { ...view.ready, [event.role]: true };

@@ -131,6 +131,8 @@ export const STORY: readonly LoopEventBody[] = [
   { type: 'finding.updated', id: 'F2', status: 'withdrawn' },
   { type: 'round.ended' },
   { type: 'run.ended', ending: { type: 'approved', score: 9.5 } },
+  { type: 'run.continued', run: RUN },
+  { type: 'run.ended', ending: { type: 'approved', score: 9.5 } },
   { type: 'run.undone', restored: checkpoint, replaced: checkpoint },
   { type: 'handover.started', role: 'review', wire: { sessionId: 's' } },
   { type: 'handover.ended', role: 'review' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { openLogFile } from '../../src/session/logFile.ts';
+import { readRun } from '../../src/session/replay.ts';
 import { findRun, listRuns, newRunId, runDirectory } from '../../src/session/runs.ts';
 import { stateFolder } from '../../src/session/stateFolder.ts';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
@@ -72,15 +73,33 @@ describe('runs', () => {
 
   it('reads a long log as a whole when its ends do not tell', async () => {
     const state = temporary();
-    const wide = { ...chunk(''), wire: { parts: Array.from({ length: 40_000 }, () => 'short part') } };
+    const wire = { parts: Array.from({ length: 40_000 }, () => 'short part') };
+    const wide = { ...chunk(''), wire };
+    const derived = { source: 'agent', level: 'info', code: 'unknownVariant', text: '' } as const;
+    const afterwards = { type: 'diagnostic', turn: 0, role: 'execute', wire, derived } as const;
     const end = STORY.findIndex(({ type }) => type === 'run.ended') + 1;
     await write(
       state,
       '20260101-000000-aaaaaa',
-      stamped([...STORY.slice(0, 5), wide, wide, ...STORY.slice(5, end), wide]),
+      stamped([...STORY.slice(0, 5), wide, wide, ...STORY.slice(5, end), afterwards]),
     );
     const [run] = await listRuns(state);
     assert.deepEqual([run?.state, run?.ending?.type], ['ended', 'approved']);
+  });
+
+  it('counts a run that went on as running or interrupted, whatever it ended with before', async () => {
+    const state = temporary();
+    const end = STORY.findIndex(({ type }) => type === 'run.ended') + 1;
+    const continued = { type: 'run.continued', run: { ...RUN, rounds: 7 } } as const;
+    await write(
+      state,
+      '20260101-000000-aaaaaa',
+      stamped([...STORY.slice(0, end), continued, { type: 'round.started' }]),
+    );
+    const [run] = await listRuns(state);
+    assert.deepEqual([run?.state, run?.ending, run?.run?.rounds], ['interrupted', null, 7]);
+    const { state: read } = await readRun(runDirectory(state, '20260101-000000-aaaaaa'));
+    assert.equal(read, 'interrupted');
   });
 
   it('finds a run by its id, the beginning or the last part of one', async () => {

@@ -1,0 +1,135 @@
+import { firstCheckpointOf, runHeaderOf } from '../session/replay.ts';
+import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, Verdict } from '../shared/events.ts';
+import { reduce } from '../shared/reduce.ts';
+import { EMPTY_VIEW, type RoundView } from '../shared/view.ts';
+import { applyReview, createLedger, type Ledger } from './findings.ts';
+
+/** Where a run goes on, as its log tells it. */
+export interface ResumePoint {
+  /** The newest word on what was asked for. */
+  readonly run: RunHeader;
+  /** The round to go on in, from 1. */
+  readonly round: number;
+  /**
+   * `execute`: the round is a new one. `goOn`: its execution was begun and did not end. `review`: it did, and its work
+   * is still to be judged.
+   */
+  readonly step: 'execute' | 'goOn' | 'review';
+  /** The folder before the run, and before the round; null when it never got that far. */
+  readonly start: CheckpointRef | null;
+  readonly before: CheckpointRef | null;
+  /** The last review that could be read. */
+  readonly last: { readonly text: string; readonly verdict: Verdict } | null;
+  readonly ledger: Ledger;
+  readonly best: { readonly round: number; readonly score: number } | null;
+  /** What the executor said in the round so far, for its reviewer. */
+  readonly texts: readonly string[];
+  /** What the executor wrote last, for a session that does not hold it. */
+  readonly previousOutput: string | null;
+}
+
+/** Reads where a run goes on. Null: the log does not even say what was asked for. Pure. */
+export function resumePointOf(events: readonly LoopEvent[]): ResumePoint | null {
+  const run = runHeaderOf(events);
+  if (run === null) return null;
+  const { rounds } = reduce(EMPTY_VIEW, events);
+  const current = rounds.findLast(({ number }) => number > 0) ?? null;
+  const history = reviewsOf(events, rounds);
+  const texts = current === null ? [] : textsOf(current, 'execute');
+  const step = stepOf(events, current);
+  const said = rounds.map((round) => textsOf(round, 'execute').join('\n\n')).filter((text) => text !== '');
+  const common = {
+    run,
+    start: firstCheckpointOf(events),
+    ...history,
+    previousOutput: said.at(-1) ?? null,
+  };
+  if (current === null) return { ...common, round: 1, step: 'execute', before: null, texts: [] };
+  if (step === 'execute') return { ...common, round: current.number + 1, step, before: null, texts: [] };
+  return { ...common, round: current.number, step, before: checkpointBefore(events, current.number), texts };
+}
+
+/** Why the run cannot be gone on with, for people; null when it can. `rounds`: as many as it may have now. */
+export function resumeProblem(
+  events: readonly LoopEvent[],
+  ending: Ending | null,
+  point: ResumePoint | null,
+  rounds: number,
+): string | null {
+  if (point === null) return 'its log does not say what it worked on';
+  if (events.some(({ type }) => type === 'run.undone')) return 'it was undone: start a new run';
+  if (ending?.type === 'approved') return 'it was approved: there is nothing to go on with';
+  if (point.round > rounds) return `its ${rounds} rounds are over: allow more with --rounds`;
+  return null;
+}
+
+/** Numbers that are given out one after the other in a run, as far as they are used. */
+export function countersOf(events: readonly LoopEvent[]): {
+  readonly turns: number;
+  readonly permissions: number;
+  readonly terminals: number;
+} {
+  const count = (type: LoopEvent['type']) => events.filter((event) => event.type === type).length;
+  return {
+    turns: Math.max(0, ...events.map((event) => (event.type === 'turn.started' ? event.turn : 0))),
+    permissions: count('permission.requested'),
+    terminals: count('terminal.started'),
+  };
+}
+
+/** The questions that nobody has settled: those of processes that were killed. */
+export function openQuestionsOf(events: readonly LoopEvent[]): readonly string[] {
+  const open = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'permission.requested') open.add(event.permissionId);
+    else if (event.type === 'permission.resolved') open.delete(event.permissionId);
+  }
+  return [...open];
+}
+
+function stepOf(events: readonly LoopEvent[], current: RoundView | null): ResumePoint['step'] {
+  if (current === null || current.endedAt !== null) return 'execute';
+  // A run that ended after its last review has closed the round; one whose review came to nothing has not.
+  const turns = events.filter((event) => event.type === 'turn.ended' && event.round === current.number);
+  const worked = turns.findLast((event) => event.type === 'turn.ended' && event.role === 'execute');
+  return worked?.type === 'turn.ended' && worked.derived.outcome.type === 'completed' ? 'review' : 'goOn';
+}
+
+/** The reviews in their order, carried into a ledger as the loop did it. */
+function reviewsOf(
+  events: readonly LoopEvent[],
+  rounds: readonly RoundView[],
+): Pick<ResumePoint, 'last' | 'ledger' | 'best'> {
+  let ledger = createLedger();
+  let last: ResumePoint['last'] = null;
+  let best: ResumePoint['best'] = null;
+  for (const event of events) {
+    if (event.type !== 'review.scored' || event.verdict.status === 'unparsable') continue;
+    const { verdict, round, turn } = event;
+    ledger = applyReview(ledger, verdict, round).ledger;
+    const of = rounds.find(({ number }) => number === round);
+    last = { verdict, text: of === undefined ? '' : textsOf(of, 'review', turn).join('\n\n') };
+    if (verdict.score !== null && verdict.score > (best?.score ?? 0)) best = { round, score: verdict.score };
+  }
+  return { ledger, last, best };
+}
+
+function textsOf(round: RoundView, role: Role, turn?: number): string[] {
+  return round.items.flatMap((item) =>
+    item.type === 'message' &&
+    item.role === role &&
+    item.turn > 0 &&
+    (turn === undefined || item.turn === turn) &&
+    item.channel === 'message' &&
+    !item.withdrawn &&
+    item.text !== ''
+      ? [item.text]
+      : [],
+  );
+}
+
+/** The newest checkpoint from before the round began. */
+function checkpointBefore(events: readonly LoopEvent[], round: number): CheckpointRef | null {
+  const told = events.findLast((event) => event.type === 'checkpoint.created' && event.round < round);
+  return told?.type === 'checkpoint.created' ? told.checkpoint : null;
+}
