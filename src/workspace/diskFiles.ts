@@ -60,6 +60,8 @@ export async function writeDisk(
     await withRootedFile(place, 'write', (file) => overwrite(file, place.path, content, options, lastLook));
   } catch (error) {
     if (!(error instanceof FileRefused) || error.problem !== 'missing') throw error;
+    // Before folders are made for it.
+    lastLook();
     await withRootedFile(place, 'create', async ({ handle }) => {
       lastLook();
       await handle.writeFile(content);
@@ -85,6 +87,11 @@ async function overwrite(
   if (before.equals(after)) return;
   // Another name of the same file may lie anywhere: only this one is to change.
   if (stat.nlink > 1n) return replace(after);
+  await overwriteWhole(handle, after, before);
+}
+
+/** Puts the bytes in the place of the file's own; puts those back when that fails in the middle, as on a full disk. */
+export async function overwriteWhole(handle: FileHandle, after: Uint8Array, before: Uint8Array): Promise<void> {
   try {
     await fill(handle, after);
   } catch (error) {
