@@ -9,7 +9,7 @@ import { FAILING_TEST } from '../e2e/harness/project.ts';
 import { GEMINI_MODEL, makeWorld, type World } from '../e2e/loopWorld.ts';
 import { type Measured, measure } from './cpuTime.ts';
 import type { Bench, Figure } from './figure.ts';
-import { executorOf, reviewerOf, TASK } from './loopStory.ts';
+import { chapter, executorOf, reviewerOf, TASK } from './loopStory.ts';
 import { runNaively } from './naive.ts';
 
 /** Group A: the loop on the real CLIs, against model servers that answer at once. */
@@ -66,11 +66,11 @@ async function inWorld<T>(rounds: number, use: (world: World) => Promise<T>): Pr
     files: FAILING_TEST,
     git: true,
     claude: (project) => executorOf(project, rounds),
-    gemini: (project) => reviewerOf(project, rounds),
+    gemini: () => reviewerOf(rounds),
   });
   try {
     const told = await use(world);
-    assert.match(await world.project.read('add.js'), /return a \+ b;/);
+    assert.equal(await world.project.read(chapter(rounds)), `# Chapter ${rounds}\n`);
     assert.deepEqual([...world.anthropic.unplayed(), ...world.gemini.unplayed()], []);
     return told;
   } finally {

@@ -3,34 +3,32 @@ import { verdict } from '../e2e/loopStories.ts';
 import { call, type Story, say, story } from '../fakes/models/story.ts';
 
 /** What both ways of running the loop are asked to do. */
-export const TASK = 'Make the failing test of this project pass.';
+export const TASK = 'Write a short manual for this project, one chapter after the other.';
 
-const sum = (round: number, rounds: number) =>
-  round === 0 ? 'a - b' : round === rounds ? 'a + b' : `a - -b + ${round} - ${round}`;
+/** The chapter that a round writes. */
+export function chapter(round: number): string {
+  return `chapter-${round}.md`;
+}
 
-/** Each round reads the file, changes one line and says so. */
+/**
+ * Each round writes one file and says so. Nothing more: what the CLIs take for further tool calls is theirs, the same
+ * in both ways, and would only hide the difference between them.
+ */
 export function executorOf(project: Project, rounds: number): Story {
-  const file = project.file('add.js');
   let told = story(`the executor of ${rounds} rounds`);
   for (let round = 1; round <= rounds; round++) {
     told = told
-      .next(call('Read', { file_path: file }))
-      .next(call('Edit', { file_path: file, old_string: sum(round - 1, rounds), new_string: sum(round, rounds) }))
-      .next(say(`Round ${round}: add gives the sum now.`));
+      .next(call('Write', { file_path: project.file(chapter(round)), content: `# Chapter ${round}\n` }))
+      .next(say(`Chapter ${round} is written.`));
   }
   return told;
 }
 
-/** Each review reads the file and gives a score, the last one 9. */
-export function reviewerOf(project: Project, rounds: number): Story {
+/** Each review gives a score, the last one 9. */
+export function reviewerOf(rounds: number): Story {
   let told = story(`the reviewer of ${rounds} rounds`);
   for (let round = 1; round <= rounds; round++) {
-    const score = round === rounds ? 9 : 5 + round / 2;
-    told = told
-      .when({ afterTool: false })
-      .reply(call('read_file', { file_path: project.file('add.js') }))
-      .when({ afterTool: true })
-      .reply(say(verdict({ score })));
+    told = told.next(say(verdict({ score: round === rounds ? 9 : 5 + round / 2 })));
   }
   return told;
 }
