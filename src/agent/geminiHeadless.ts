@@ -7,14 +7,16 @@ import type { Agent, AgentContext, AgentReady, CancelReason, TurnResult } from '
 import { AgentStartError } from './agent.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
 import { claudeVersion, startError } from './claudeStart.ts';
-import type { GeminiExit } from './geminiExit.ts';
+import { describeGeminiExit, exitCause, type GeminiExit, withFix } from './geminiExit.ts';
 import { readGeminiJson } from './geminiJson.ts';
+import { type GeminiProbe, probeGemini } from './geminiProbe.ts';
 import { createGeminiTurn, type GeminiTurnEnd } from './geminiTurn.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface HeadlessDeps {
   readonly spawn: (options: ChildOptions) => Child;
   readonly version: typeof claudeVersion;
+  readonly probe: typeof probeGemini;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls back once after `ms`; the result takes it back. */
   readonly after: (ms: number, callback: () => void) => () => void;
@@ -28,6 +30,7 @@ export interface HeadlessDeps {
 export const HEADLESS_DEPS: HeadlessDeps = {
   spawn: spawnChild,
   version: claudeVersion,
+  probe: probeGemini,
   env: process.env,
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);
@@ -42,6 +45,8 @@ const PROMPT_LIMIT = 8 * 1024 * 1024;
 
 /** What a version says that has other formats only, or none (sj-07b-bad-format). */
 const NO_STREAM_JSON = /Argument: output-format|Unknown arguments?: .*output-?format/i;
+
+const LATE = 'it may be waiting for a sign-in. Run "gemini" in a terminal and sign in there, or set GEMINI_API_KEY.';
 
 /** How a turn's process ended it. */
 type Attempt =
@@ -79,13 +84,31 @@ export function createGeminiHeadlessAgent(context: AgentContext, deps: HeadlessD
 
   async function ready(): Promise<AgentReady> {
     const env = childEnv(deps.env, launch.env);
-    const version = await deps.version(launch, context.folder, env, started.signal);
+    const [version, probe] = await Promise.all([
+      deps.version(launch, context.folder, env, started.signal),
+      deps.probe(launch, context.folder, env, started.signal),
+    ]);
     if (isDisposed) throw startError('agentExit', launch, 'it was ended before its start', '');
-    if (version === null) {
-      throw startError('agentExit', launch, 'it does not tell its version, so it does not work', '');
-    }
+    checkProbe(probe);
     const { model } = context;
     return { ref: { ...launch.ref, version }, sessionId, model };
+  }
+
+  /** Throws what would fail the first turn. 42 is what is wanted: it found no prompt. */
+  function checkProbe(probe: GeminiProbe): void {
+    if (probe === null) throw startError('startLimit', launch, LATE, '');
+    if (probe.code === 42 || probe.code === 0) return;
+    if (probe.code === 1 && NO_STREAM_JSON.test(probe.stderr)) {
+      useJson();
+      return;
+    }
+    const reason = exitCause(probe) === 'signIn' ? 'signIn' : probe.code === null ? 'spawn' : 'agentError';
+    throw startError(reason, launch, withFix(describeGeminiExit(probe), probe), '');
+  }
+
+  function useJson(): void {
+    format = 'json';
+    remark('agent', 'warning', 'agentWarning', `${name} is an old version: nothing is seen of a turn until its end.`);
   }
 
   /** Once a run: what this way of speaking with Gemini leaves out, and what its mode means without a person to ask. */
@@ -178,13 +201,7 @@ export function createGeminiHeadlessAgent(context: AgentContext, deps: HeadlessD
       const attempted = await attempt(prompt, signal);
       switch (attempted.type) {
         case 'noStreamJson':
-          format = 'json';
-          remark(
-            'agent',
-            'warning',
-            'agentWarning',
-            `${name} is an old version: nothing is seen of a turn until its end.`,
-          );
+          useJson();
           continue;
         case 'noSession':
           sessionId = null;
@@ -302,7 +319,7 @@ function spawnOutcome(error: Error, command: string): TurnOutcome {
 }
 
 function lateOutcome(name: string, ms: number): TurnOutcome {
-  const message = `${name} said nothing within ${ms / 1000} s of its start: it may be waiting for a sign-in. Run "gemini" in a terminal and sign in there, or set GEMINI_API_KEY.`;
+  const message = `${name} said nothing within ${ms / 1000} s of its start: ${LATE}`;
   return { type: 'failed', cause: 'startLimit', message };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AgentContext, AgentStartError } from '../../src/agent/agent.ts';
 import { createGeminiHeadlessAgent, type HeadlessDeps } from '../../src/agent/geminiHeadless.ts';
+import type { GeminiProbe } from '../../src/agent/geminiProbe.ts';
 import type { AgentEvent } from '../../src/shared/events.ts';
 import { createProgramPeers } from '../fakes/programPeer.ts';
 
@@ -40,6 +41,7 @@ function setup(
     {
       spawn: peers.spawn,
       version: async () => '0.61.0',
+      probe: async () => ({ code: 42, signal: null, stderr: '' }),
       env: { PATH: '/bin', ELECTRON_RUN_AS_NODE: '1' },
       after: (ms, callback) => {
         const timer = { ms, callback };
@@ -163,6 +165,38 @@ describe('createGeminiHeadlessAgent', () => {
       assert.match(outcome.message, /the reason/);
       assert.doesNotMatch(outcome.message, /Ripgrep|at frame/);
     }
+  });
+
+  it('C34, C36: says before the first turn what would fail it, by a start without a prompt', async () => {
+    const probes: [GeminiProbe, AgentStartError['reason'], RegExp][] = [
+      [
+        { code: 41, signal: null, stderr: 'Invalid auth method selected.\n' },
+        'signIn',
+        /not signed in: Invalid auth.*GEMINI_API_KEY/,
+      ],
+      [{ code: 52, signal: null, stderr: 'Error in settings.json\n' }, 'agentError', /settings are broken/],
+      [{ code: 55, signal: null, stderr: 'not trusted\n' }, 'agentError', /does not trust this folder.*cgloop --trust/],
+      [{ code: null, signal: null, stderr: '' }, 'spawn', /exit code unknown/],
+      [null, 'startLimit', /waiting for a sign-in. Run "gemini" in a terminal/],
+    ];
+    for (const [told, reason, words] of probes) {
+      const { agent, peers } = setup({ deps: { probe: async () => told } });
+      await assert.rejects(agent.ready(), (error) => {
+        assert.ok(error instanceof AgentStartError);
+        assert.equal(error.reason, reason);
+        assert.match(error.message, words);
+        return true;
+      });
+      assert.equal(peers.started.length, 0);
+    }
+    const usage = 'Invalid values:\n  Argument: output-format, Given: "stream-json", Choices: "text", "json"\n';
+    const old = setup({ deps: { probe: async () => ({ code: 1, signal: null, stderr: usage }) } });
+    const turn = old.agent.prompt('x', never);
+    const peer = await old.peers.next();
+    assert.equal(peer.options.args[1], 'json');
+    peer.printRaw('{"response":"ok"}');
+    peer.exit();
+    assert.deepEqual((await turn).texts, ['ok']);
   });
 
   it('C34: exit code 55 names the cause and both ways out', async () => {
@@ -320,10 +354,10 @@ describe('createGeminiHeadlessAgent', () => {
     await agent.dispose();
     const after = await agent.prompt('x', never);
     assert.equal(after.outcome.type === 'failed' && after.outcome.cause, 'agentExit');
-    const silent = setup({ deps: { version: async () => null } });
+    const silent = setup({ deps: { probe: async () => ({ code: 1, signal: null, stderr: 'a broken program\n' }) } });
     await assert.rejects(silent.agent.ready(), AgentStartError);
     const unsent = await silent.agent.prompt('x', never);
-    assert.equal(unsent.outcome.type === 'failed' && unsent.outcome.cause, 'agentExit');
+    assert.equal(unsent.outcome.type === 'failed' && unsent.outcome.cause, 'agentError');
   });
 
   it('disposes of a busy agent', async () => {
