@@ -116,7 +116,7 @@ async function run(task: string, args: RunArguments, agents: CustomAgents): Prom
   if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
   const { dir: _, verbose, quiet, output, ...rest } = args;
   return begin(
-    { ...rest, task, folder: folder.path, stateFolder: runsFolder(), executablePaths: {}, agents },
+    { ...rest, task, folder: folder.path, stateFolder: runsFolder(), executablePaths: {}, agents, face: 'terminal' },
     { verbose, quiet, output },
   );
 }

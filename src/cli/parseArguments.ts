@@ -29,6 +29,7 @@ export interface RunArguments extends DisplayOptions {
   readonly trusted: boolean;
   /** Both wires are written to the run's folder. */
   readonly trace: boolean;
+  readonly wait: boolean;
 }
 
 export interface DemoArguments extends DisplayOptions {
@@ -85,6 +86,7 @@ export function parseArguments(
     .option('--reviewer-model <name>', 'model of the reviewer', modelName)
     .addOption(permission(DEFAULTS.permissionMode))
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
+    .option('--wait', 'while another run works in the folder, wait until it has ended', false)
     .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false)
     .addHelpText('after', EXAMPLES)
     .action((words: readonly string[], options: RawRun) => {
@@ -174,6 +176,7 @@ interface RawRun extends DisplayOptions {
   readonly permission: PermissionMode;
   readonly trust: boolean;
   readonly trace: boolean;
+  readonly wait: boolean;
 }
 
 interface RawDemo extends DisplayOptions {

@@ -67,7 +67,17 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
   const timer = live && !display.quiet ? setInterval(tick, FRAME_MS).unref() : undefined;
 
   try {
-    const started = await startRun(options, cancel.signal);
+    const { wait = false, ...atOnce } = options;
+    let started = await startRun(atOnce, cancel.signal);
+    if (wait && started.type === 'problems') {
+      const [held] = started.problems.filter((problem) => problem.held === true);
+      if (held !== undefined) {
+        screen.status('');
+        screen.print(style.yellow(`${safe(held.what)}\nWaiting until it has ended … (Ctrl-C gives up)\n`));
+        activity = () => ({ text: 'Waiting for the other run', since: startedAt });
+        started = await startRun(options, cancel.signal);
+      }
+    }
     screen.status('');
     if (started.type === 'cancelled') return EXIT_CODES.stopped;
     if (started.type === 'problems') {

@@ -1,5 +1,6 @@
 import type { CustomAgents } from '../agent/customAgents.ts';
 import type { AgentRef, Ending, PermissionMode } from '../shared/events.ts';
+import type { Face } from '../workspace/claim.ts';
 
 /** One run as the person asked for it. Both faces build it; nothing in it comes from a workspace's settings but numbers. */
 export interface RunOptions {
@@ -29,6 +30,12 @@ export interface RunOptions {
   readonly agents?: CustomAgents;
   /** Catalog id → variables that only this agent's process is given, such as keys. Their values are written nowhere. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The kind of program that asks: a second run in the folder is told where the first one is. */
+  readonly face?: Face;
+  /** Whether to wait while another run works in the folder, instead of giving up. */
+  readonly wait?: boolean;
+  /** Id of the run to go on with: task and folder are that run's. Absent: a new one. */
+  readonly resume?: string;
   /** Whether both wires are written to the run's folder, redacted. */
   readonly trace?: boolean;
 }
@@ -56,4 +63,6 @@ export interface StartProblem {
   readonly agent: AgentRef | null;
   readonly what: string;
   readonly fix: string;
+  /** Another run works in the folder: the same start with `wait` begins when it has ended. */
+  readonly held?: boolean;
 }

@@ -18,19 +18,22 @@ import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { isInside } from '../workspace/isInside.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
-import { acquireRunLock } from '../workspace/runLock.ts';
 import { diskPaths } from '../workspace/turnTruth.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
 import { checkFolder } from './checkFolder.ts';
-import { runLoop } from './loop.ts';
+import { findEarlierRun } from './earlierRun.ts';
+import { type ResumedAt, runLoop } from './loop.ts';
 import type { RunOptions, StartProblem } from './options.ts';
 import type { RunServices } from './runServices.ts';
+import { takeFolder } from './takeFolder.ts';
 import type { Clock } from './turnLimit.ts';
 
 /** A run under way, as both faces hold it. */
 export interface RunHandle {
   readonly id: string;
   readonly log: EventLog;
+  /** How many of the log's events are of before: a run that goes on begins with those. */
+  readonly pastEvents: number;
   /** The run's folder on disk, with `log.jsonl`. */
   readonly directory: string;
   /** Settles after both agents are gone and the log is on disk. Never rejects. */
@@ -79,14 +82,20 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
     const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
     return problems({ agent: null, what: messageOf(error), fix });
   }
+  const id = options.resume ?? newRunId(Date.now(), Math.random);
+  const lock = await takeFolder({ ...options, folder: folder.path, runId: id }, cancel);
+  if (lock.type === 'cancelled') return lock;
+  if (lock.type === 'held') return problems(lock.problem);
+  // Only now nobody else can go on with it.
+  const earlier = options.resume === undefined ? null : await findEarlierRun(options.stateFolder, id, options.rounds);
+  if (earlier?.type === 'problem') {
+    await lock.release();
+    return problems({ agent: null, what: earlier.message, fix: '' });
+  }
+  const from = earlier?.run.from ?? null;
+  const past = earlier?.run.events ?? [];
   // Before anything else works in the folder: they may still write in it.
   const orphans = await endOrphans(options.stateFolder);
-  const id = newRunId(Date.now(), Math.random);
-  const lock = await acquireRunLock({ folder: folder.path, stateFolder: options.stateFolder, runId: id });
-  if (lock.type === 'held') {
-    const what = `Another run (${lock.by.runId}, process ${lock.by.pid}) is working in ${lock.by.folder}.`;
-    return problems({ agent: null, what, fix: 'Wait until it has ended, or stop it.' });
-  }
   const resolved: RunOptions = { ...options, folder: folder.path };
   const secrets = knownSecrets(process.env, options.secrets);
   const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
@@ -101,6 +110,7 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
       trace,
       services,
       rules,
+      past,
       processes: createProcessRecords(options.stateFolder),
     },
   );
@@ -145,13 +155,15 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
           derived: { source: 'loop', level: 'error', code: 'loop', text },
         }),
     });
-    for (const event of run.log.events) file.append(event);
+    for (const event of run.log.events.slice(past.length)) file.append(event);
     if (header !== null) trace?.writeTo(path.join(directory, TRACE_NAME), PRODUCT, header);
     const release = async () => {
       trace?.close();
       await lock.release();
     };
-    return { type: 'started', run: begin(id, directory, resolved, run, opened, file, release) };
+    const resumed = from === null ? null : { ...from, remembers: await run.remembers() };
+    const begun = { id, directory, options: resolved, from: resumed, pastEvents: past.length };
+    return { type: 'started', run: begin(begun, run, opened, file, release) };
   } catch (error) {
     return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
   } finally {
@@ -159,10 +171,16 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
   }
 }
 
+interface Begun {
+  readonly id: string;
+  readonly directory: string;
+  readonly options: RunOptions;
+  readonly from: ResumedAt | null;
+  readonly pastEvents: number;
+}
+
 function begin(
-  id: string,
-  directory: string,
-  options: RunOptions,
+  { id, directory, options, from, pastEvents }: Begun,
   run: AssembledRun,
   checkpoints: Checkpoints,
   file: LogFile,
@@ -185,8 +203,10 @@ function begin(
           unsaved: run.unsaved,
           stopped: run.stop.signal,
           marker: randomUUID,
+          revive: run.revive,
         },
         options,
+        from,
       );
     } catch (error) {
       ending = { type: 'failed', role: null, cause: 'loop', message: messageOf(error) };
@@ -202,6 +222,7 @@ function begin(
     id,
     directory,
     log: run.log,
+    pastEvents,
     done: work(),
     answer: (permissionId, answer) => run.broker.answer(permissionId, answer),
     noteUserEdit(edited) {

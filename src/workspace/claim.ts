@@ -4,11 +4,16 @@ import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
 import { isAlive, type ProcessIdentity } from './processIdentity.ts';
 
+/** Which kind of program a run was started from. */
+export type Face = 'editor' | 'terminal';
+
 /** Who holds a claim: a process, for a run, on a folder. */
 export interface Owner extends ProcessIdentity {
   readonly runId: string;
   /** Absolute, links resolved. */
   readonly folder: string;
+  /** Absent where nobody has said it. */
+  readonly face?: Face;
 }
 
 const ownerSchema = z.object({
@@ -16,6 +21,7 @@ const ownerSchema = z.object({
   started: z.nullable(z.string()),
   runId: z.string(),
   folder: z.string(),
+  face: z.exactOptional(z.enum(['editor', 'terminal'])),
 });
 
 /** A claim file as it stands. `owner` null: it cannot be read as one, so nobody can hold it. */
@@ -91,6 +97,6 @@ async function read(file: string): Promise<Claim | null> {
   return { text, owner: parsed.type === 'known' ? parsed.value : null };
 }
 
-function textOf({ pid, started, runId, folder }: Owner): string {
-  return `${JSON.stringify({ pid, started, runId, folder })}\n`;
+function textOf({ pid, started, runId, folder, face }: Owner): string {
+  return `${JSON.stringify({ pid, started, runId, folder, face })}\n`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { claimFile, holderOf, type Owner, releaseFile } from './claim.ts';
+import { claimFile, type Face, holderOf, type Owner, releaseFile } from './claim.ts';
 import { isInside } from './isInside.ts';
 import { ownIdentity } from './processIdentity.ts';
 
@@ -19,16 +19,34 @@ export async function acquireRunLock(options: {
   readonly folder: string;
   readonly stateFolder: string;
   readonly runId: string;
+  readonly face?: Face;
 }): Promise<RunLock> {
-  const folder = await fs.realpath(options.folder);
-  const locks = path.join(options.stateFolder, 'locks');
+  const { folder, locks, file } = await placeOf(options);
   await fs.mkdir(locks, { recursive: true, mode: 0o700 });
-  const file = path.join(locks, `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
-  const owner: Owner = { ...(await ownIdentity()), runId: options.runId, folder };
+  const face = options.face === undefined ? {} : { face: options.face };
+  const owner: Owner = { ...(await ownIdentity()), runId: options.runId, folder, ...face };
   const by = (await claimFile(file, owner)) ?? (await overlapping(locks, file, folder));
   if (by === null) return { type: 'acquired', release: () => releaseFile(file, owner) };
   await releaseFile(file, owner);
   return { type: 'held', by };
+}
+
+/** Who works now in `folder`, above it or inside it; null for nobody. Takes nothing. */
+export async function runIn(options: { readonly folder: string; readonly stateFolder: string }): Promise<Owner | null> {
+  const { folder, locks, file } = await placeOf(options);
+  try {
+    return (await holderOf(file)) ?? (await overlapping(locks, file, folder));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function placeOf(options: { readonly folder: string; readonly stateFolder: string }) {
+  const folder = await fs.realpath(options.folder);
+  const locks = path.join(options.stateFolder, 'locks');
+  const file = path.join(locks, `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
+  return { folder, locks, file };
 }
 
 async function overlapping(locks: string, own: string, folder: string): Promise<Owner | null> {

@@ -32,6 +32,7 @@ describe('parseArguments', () => {
         permissionMode: 'ask',
         trusted: false,
         trace: false,
+        wait: false,
         verbose: false,
         quiet: false,
         output: 'text',
@@ -41,7 +42,7 @@ describe('parseArguments', () => {
 
   it('takes every option', () => {
     const line =
-      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --trace --output stream-json task';
+      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --wait --trace --output stream-json task';
     const { run } = runOf(parse(...line.split(' ')));
     assert.deepEqual(run, {
       dir: '../x',
@@ -55,6 +56,7 @@ describe('parseArguments', () => {
       permissionMode: 'edits',
       trusted: true,
       trace: true,
+      wait: true,
       verbose: true,
       quiet: false,
       output: 'stream-json',

@@ -153,6 +153,30 @@ describe('runTask', () => {
     assert.equal(fake.err(), 'Gemini CLI was not found.\nInstall it.\n');
   });
 
+  it('waits for another run in the folder only when it is asked to, and says so', async () => {
+    const held: StartResult = {
+      type: 'problems',
+      problems: [{ agent: null, what: 'Another run is working in /p.', fix: 'Add --wait.', held: true }],
+    };
+    for (const wait of [false, true]) {
+      const fake = fakeTerminal(false);
+      const asked: (boolean | undefined)[] = [];
+      const startRun: StartRun = (options) => {
+        asked.push(options.wait);
+        return Promise.resolve(options.wait === true ? { type: 'cancelled' } : held);
+      };
+      const code = await runTask({ ...OPTIONS, wait }, TEXT, { terminal: fake.terminal, startRun });
+      assert.deepEqual(asked, wait ? [undefined, true] : [undefined]);
+      assert.equal(code, wait ? 130 : 1);
+      assert.equal(
+        fake.err(),
+        wait
+          ? 'Another run is working in /p.\nWaiting until it has ended … (Ctrl-C gives up)\n'
+          : 'Another run is working in /p.\nAdd --wait.\n',
+      );
+    }
+  });
+
   it('asks on a terminal: keys by meaning, with the change and a bell', async () => {
     const fake = fakeTerminal(true);
     const { run, code } = begin(fake);

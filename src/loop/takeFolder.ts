@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Face, Owner } from '../workspace/claim.ts';
+import { acquireRunLock, type RunLock, runIn } from '../workspace/runLock.ts';
+import type { StartProblem } from './options.ts';
+
+export type FolderTaken =
+  | Extract<RunLock, { readonly type: 'acquired' }>
+  | { readonly type: 'held'; readonly problem: StartProblem }
+  | { readonly type: 'cancelled' };
+
+/** A process that dies gives no sign to those who wait for its folder, so they look again each second. */
+const oneSecond = (cancel: AbortSignal): Promise<void> => delay(1_000, undefined, { signal: cancel });
+
+/**
+ * Takes a folder for a run: one writing run a tree. `wait`: while another run works in it, looks again after `pause`,
+ * which rejects when `cancel` is aborted.
+ */
+export async function takeFolder(
+  asked: {
+    readonly folder: string;
+    readonly stateFolder: string;
+    readonly runId: string;
+    readonly face?: Face;
+    readonly wait?: boolean;
+  },
+  cancel: AbortSignal,
+  pause: (cancel: AbortSignal) => Promise<void> = oneSecond,
+): Promise<FolderTaken> {
+  for (;;) {
+    const lock = await acquireRunLock(asked);
+    if (lock.type === 'acquired') return lock;
+    if (asked.wait !== true) return { type: 'held', problem: heldProblem(lock.by, asked.face) };
+    try {
+      while ((await runIn(asked)) !== null) await pause(cancel);
+    } catch (error) {
+      if (cancel.aborted) return { type: 'cancelled' };
+      throw error;
+    }
+  }
+}
+
+/** Says where the other run is, and the ways out that the asking program has. `pid`: of this process. */
+export function heldProblem(by: Owner, face: Face | undefined, pid: number = process.pid): StartProblem {
+  const what = `Another run is working in ${by.folder}, ${placeWords(by, pid)} (run ${by.runId}, process ${by.pid}).`;
+  const fix =
+    face === 'terminal'
+      ? 'Stop it there, or add --wait: this one then starts when that one has ended.'
+      : 'Stop it there, or wait: this one then starts when that one has ended.';
+  return { agent: null, what, fix, held: true };
+}
+
+function placeWords({ pid, face }: Owner, own: number): string {
+  switch (face) {
+    case 'editor':
+      return pid === own ? 'in this window' : 'in another VS Code window';
+    case 'terminal':
+      return pid === own ? 'in this terminal' : 'in a terminal';
+    case undefined:
+      return 'in another program';
+    default:
+      return face satisfies never;
+  }
+}
