@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { shortPath } from '../src/shared/questionWords.ts';
 import type { Page } from './state.ts';
-import { shortPath } from './words.ts';
 
 interface Props {
   readonly path: string;

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { HostState } from '../src/shared/messages.ts';
+import { questionOf } from '../src/shared/questionWords.ts';
 import { addUsage } from '../src/shared/reduce.ts';
 import type { RunView } from '../src/shared/view.ts';
 import { endingWords } from './EndingCard.tsx';
 import { Icon } from './Icon.tsx';
-import { questionOf } from './PermissionCard.tsx';
 import type { Page } from './state.ts';
 import { cost, duration, nameOf, score, t } from './words.ts';
 
@@ -63,5 +63,8 @@ function betweenTurns(view: RunView): string {
 export function questionWords(view: RunView): string {
   const [item] = view.waiting;
   if (item === undefined) return '';
-  return t('{0}. It waits for your answer.', questionOf(item, nameOf(view.agents[item.role]), view.run?.folder ?? ''));
+  return t(
+    '{0}. It waits for your answer.',
+    questionOf(item, nameOf(view.agents[item.role]), view.run?.folder ?? '', t),
+  );
 }

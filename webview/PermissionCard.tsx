@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { PermissionAnswer, PermissionOffer, PermissionOption } from '../src/shared/events.ts';
 import { filledIn, formProblems } from '../src/shared/questionForm.ts';
+import { questionOf, shortPath, subjectOf } from '../src/shared/questionWords.ts';
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';
 import { type FormDraft, firstDraft, QuestionFields, valuesOf } from './QuestionForm.tsx';
 import type { Page } from './state.ts';
 import { Content, type RowProps } from './ToolCard.tsx';
-import { shortPath, t } from './words.ts';
+import { t } from './words.ts';
 
 interface Props extends RowProps {
   readonly item: PermissionItem;
@@ -21,7 +22,7 @@ interface Props extends RowProps {
 /** One question of an agent: the agent's own options in its order; once settled, one line that says by whom. */
 export function PermissionCard(props: Props) {
   const { item, name, folder, id, all, page, reply, draft, answered } = props;
-  const what = questionOf(item, name, folder);
+  const what = questionOf(item, name, folder, t);
   if (item.resolution !== null) return <Settled item={item} resolution={item.resolution} name={name} folder={folder} />;
   const { request } = item;
   const answer = (given: PermissionAnswer) => {
@@ -266,46 +267,5 @@ function settledText(
       return t('Not answered: the window was closed or reloaded.');
     default:
       return by satisfies never;
-  }
-}
-
-/** What the question is about: the command, the file, else the agent's own title. */
-function subjectOf({ request }: PermissionItem, folder: string): string {
-  const [path] = request.paths;
-  return (
-    request.command ?? (request.paths.length === 1 && path !== undefined ? shortPath(path, folder) : request.title)
-  );
-}
-
-/** The question in one sentence, such as "Claude wants to edit src/a.ts". */
-export function questionOf(item: PermissionItem, name: string, folder: string): string {
-  const { request } = item;
-  const subject = subjectOf(item, folder);
-  switch (request.kind) {
-    case 'edit':
-      return t('{0} wants to edit {1}', name, subject);
-    case 'delete':
-      return t('{0} wants to delete {1}', name, subject);
-    case 'move':
-      return t('{0} wants to move {1}', name, subject);
-    case 'read':
-      return t('{0} wants to read {1}', name, subject);
-    case 'search':
-      return t('{0} wants to search: {1}', name, subject);
-    case 'execute':
-      return request.command === undefined
-        ? t('{0} wants to run: {1}', name, subject)
-        : t('{0} wants to run a command', name);
-    case 'fetch':
-      return t('{0} wants to open {1}', name, subject);
-    case 'ask':
-      return request.asker === 'loop' ? request.title : t('{0} asks: {1}', name, request.title);
-    case 'switch_mode':
-    case 'plan':
-    case 'think':
-    case 'other':
-      return t('{0} wants to use a tool: {1}', name, subject);
-    default:
-      return request.kind satisfies never;
   }
 }

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { AgentRef, ToolContent } from '../src/shared/events.ts';
 import { lacksResult } from '../src/shared/fidelity.ts';
+import { shortPath } from '../src/shared/questionWords.ts';
 import type { ToolItem } from '../src/shared/view.ts';
 import { Diff } from './Diff.tsx';
 import { Disclosure } from './Disclosure.tsx';
@@ -10,7 +11,7 @@ import { countLines, lineDiff } from './lineDiff.ts';
 import { Output } from './Output.tsx';
 import type { Page } from './state.ts';
 import { TerminalOutput } from './TerminalCard.tsx';
-import { duration, shortPath, t } from './words.ts';
+import { duration, t } from './words.ts';
 
 export interface RowProps {
   readonly id: string;

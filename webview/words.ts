@@ -56,9 +56,3 @@ export function cost(usage: Usage): string[] {
   }
   return parts;
 }
-
-/** The path as people see it: relative to the run's folder where it lies inside. */
-export function shortPath(path: string, folder: string): string {
-  const inside = path.startsWith(folder) && /^[\\/]/.test(path.slice(folder.length));
-  return inside ? path.slice(folder.length + 1) : path;
-}

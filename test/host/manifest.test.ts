@@ -78,7 +78,9 @@ describe('the words in English and Simplified Chinese', () => {
 
   it('of the code: every text has its translation with the same places, and no translation is left over', () => {
     const used = new Set<string>();
-    for (const source of [...sources('webview'), ...sources('src/host')])
+    // The doctor's words are those of the face that asks.
+    const folders = ['webview', 'src/host', 'src/shared'].flatMap(sources);
+    for (const source of [...folders, text('src/agent/doctor.ts')])
       for (const [, , key = ''] of source.matchAll(/(?<![\w.])(l10n\.)?t\(\s*'((?:[^'\\]|\\.)*)'/g)) used.add(key);
     const bundle: Record<string, string> = json('l10n/bundle.l10n.zh-cn.json');
     assert.deepEqual(Object.keys(bundle).toSorted(), [...used].toSorted());

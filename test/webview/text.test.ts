@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { shortPath } from '../../src/shared/questionWords.ts';
 import { countLines, lineDiff } from '../../webview/lineDiff.ts';
 import { firstState, fits, step } from '../../webview/state.ts';
 import { blocksOf, lastLines, splitReview, withoutAnsi } from '../../webview/text.ts';
-import { cost, duration, setLanguage, shortPath, t } from '../../webview/words.ts';
+import { cost, duration, setLanguage, t } from '../../webview/words.ts';
 import { TWO_ROUND_RUN } from '../fakes/events.ts';
 
 describe('text', () => {
