@@ -1,10 +1,15 @@
 import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
 import { ACP } from '../../src/protocol/acp.ts';
-import { isWireObject } from '../../src/protocol/parseWire.ts';
 import type { AgentRef, Json, WireObject } from '../../src/shared/events.ts';
-import type { ServedRequest } from '../../src/transport/connection.ts';
-import { RequestRefused } from '../../src/transport/rpcErrors.ts';
-import { isSame, optionsIn, permissionAnswer, promptText, readAcpRecord, resultFor } from './goldenAcpRecord.ts';
+import {
+  isSame,
+  optionsIn,
+  permissionAnswer,
+  promptText,
+  readAcpRecord,
+  recordedFiles,
+  resultFor,
+} from './goldenAcpRecord.ts';
 import { createGoldenPeer } from './goldenPeer.ts';
 import { createGoldenRun } from './goldenRun.ts';
 import type { SentMessage } from './goldenSchema.ts';
@@ -46,20 +51,13 @@ export async function replayAcp({ name, args, rows }: Transcript): Promise<AcpRe
   let isStarted = false;
   let up = false;
 
-  /** Answers a file request as it was answered then. */
-  const service: ServedRequest = () =>
-    new Promise((resolve, reject) => {
-      const answer = ({ error, result = null }: WireObject): void => {
-        if (error === undefined) {
-          resolve(result);
-          return;
-        }
-        const { code, message } = isWireObject(error) ? error : { code: -32002, message: error };
-        reject(new RequestRefused(typeof code === 'number' ? code : -32603, String(message)));
-      };
-      if (serving === null) answer({ result: null });
+  /** The answer that a file request got then. */
+  const answered = (): Promise<WireObject> =>
+    new Promise((answer) => {
+      if (serving === null) answer({});
       else serving({ type: 'served', answer });
     });
+  const files = run.files({ open: () => recordedFiles(answered), unsaved: () => [] }, record.mode);
 
   const agent = createAcpAgent(
     {
@@ -86,7 +84,7 @@ export async function replayAcp({ name, args, rows }: Transcript): Promise<AcpRe
       ...ACP_DEPS,
       spawn: () => peer.child,
       env: {},
-      services: new Map(record.served.map((method) => [method, service])),
+      services: new Map([...files].filter(([method]) => record.served.includes(method))),
       after: () => () => undefined,
       disposeMs: 1,
     },

@@ -1,6 +1,8 @@
 import type { AgentContext } from '../../src/agent/agent.ts';
 import { ACP } from '../../src/protocol/acp.ts';
+import { RPC_ERROR } from '../../src/protocol/jsonrpc.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
+import { FileRefused, type FileSession } from '../../src/scheduler/fileService.ts';
 import type { Json, PermissionAnswer, PermissionMode, WireObject } from '../../src/shared/events.ts';
 import type { Row } from './goldenTranscript.ts';
 
@@ -80,4 +82,26 @@ export function permissionAnswer({ result }: WireObject): PermissionAnswer {
   return outcome.outcome === 'selected' && typeof outcome.optionId === 'string'
     ? { outcome: 'selected', optionId: outcome.optionId }
     : { outcome: 'cancelled' };
+}
+
+/** The files as the client of then had them: what it answered, in the order of the agent's requests. */
+export function recordedFiles(answered: () => Promise<WireObject>): FileSession {
+  const served = async (): Promise<Json> => {
+    const { result = null, error } = await answered();
+    if (error === undefined) return result;
+    const { code, message } = isWireObject(error) ? error : { code: RPC_ERROR.resourceNotFound, message: error };
+    throw new FileRefused(code === RPC_ERROR.resourceNotFound ? 'missing' : 'failed', String(message));
+  };
+  return {
+    locate: (path) => path,
+    look: async () => null,
+    async read() {
+      const result = await served();
+      return { text: isWireObject(result) && typeof result.content === 'string' ? result.content : '', from: 'disk' };
+    },
+    async write() {
+      await served();
+      return 'disk';
+    },
+  };
 }

@@ -127,10 +127,13 @@ export const GOLDEN: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'acp-02-write-autoEdit-fs-off': 'GEMINI 0.6: without approval a start and an update; a new file has no old text',
     'acp-02-write-autoEdit-fs-on': 'GEMINI 4: in autoEdit the start comes first, then read, write and update',
     'acp-02-write-default-fs-off': 'GEMINI 0.6: with approval the question is the first word of a call',
-    'acp-02-write-default-fs-on': 'GEMINI 0.3: an error object for a missing file fails the writing of a new one',
+    'acp-02-write-default-fs-on':
+      'GEMINI 0.3: an error object for a missing file failed the writing of a new one: ours is a bare string',
     'acp-02-write-plan-fs-off': 'GEMINI 0.6: a refusal by policy is an update of a call that was never announced',
     'acp-02-write-yolo-fs-off': 'GEMINI 1: we never set yolo; a mode that the agent announces is followed',
     'acp-02c-absent-string': 'GEMINI 0.3: the answer that lets a new file be written',
+    'acp-02d-permission-bypass':
+      'GEMINI 0.4: after a failed read the agent writes without asking: so we ask, and nothing is written',
     'acp-02e-write-error': 'GEMINI 4: an error of ours reaches the card as the agent’s [object Object]',
     'acp-02f-read-only-cap': 'GEMINI 4: reads use the disk, only replace and write_file ask us',
     'acp-02g-write-crlf': 'GEMINI 2: a diff of replace shows LF, what is written is CRLF',

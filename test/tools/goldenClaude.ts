@@ -50,7 +50,7 @@ export async function replayClaude({ args, rows }: Transcript): Promise<string> 
       version: async () => '2.1.197',
       env: {},
       readFile: async () => ({ type: 'missing' }),
-      idleMs: 5,
+      idleMs: 60_000,
     },
   );
 

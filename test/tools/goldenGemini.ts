@@ -42,7 +42,7 @@ export async function replayGemini({ args, rows }: Transcript): Promise<string> 
       version: async () => '0.61.0',
       env: {},
       after: () => () => undefined,
-      lingerMs: 5,
+      lingerMs: 60_000,
     },
   );
 

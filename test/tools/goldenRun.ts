@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { setImmediate as soon } from 'node:timers/promises';
+import { servedMethods } from '../../src/agent/acpServices.ts';
 import { type Agent, AgentStartError } from '../../src/agent/agent.ts';
+import { createClientServices } from '../../src/loop/runServices.ts';
 import { createTurnRunner, type TurnRecord } from '../../src/loop/runTurn.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
+import { createCommandGrants } from '../../src/scheduler/commandGrants.ts';
+import type { FileService } from '../../src/scheduler/fileService.ts';
 import { createPermissionBroker, type PermissionPort } from '../../src/scheduler/permissionBroker.ts';
+import { decide } from '../../src/scheduler/policy.ts';
+import { createScheduler } from '../../src/scheduler/scheduler.ts';
+import { createWriteGrants } from '../../src/scheduler/writeGrants.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type {
   AgentEvent,
@@ -11,10 +19,14 @@ import type {
   LoopEvent,
   LoopEventBody,
   PermissionAnswer,
+  PermissionMode,
+  Role,
   WireObject,
 } from '../../src/shared/events.ts';
 import { reduce } from '../../src/shared/reduce.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
+import type { ServedRequest } from '../../src/transport/connection.ts';
+import { createTerminalService } from '../../src/workspace/terminals.ts';
 import { createGoldenText } from './goldenText.ts';
 import type { Row } from './goldenTranscript.ts';
 
@@ -25,6 +37,8 @@ export type OpenQuestion = Extract<LoopEvent, { type: 'permission.requested' }>;
 export interface GoldenRun {
   readonly emit: (event: AgentEvent) => void;
   readonly permissions: PermissionPort;
+  /** The product's own file methods, on these files, in a run of this mode. */
+  files(service: FileService, mode: PermissionMode): ReadonlyMap<string, ServedRequest>;
   /** The rest of the replay happens at this row, whose objects may appear as `wire` from now on. */
   at(row: Row): void;
   /** A message that our side sent. */
@@ -53,6 +67,17 @@ export interface GoldenRun {
   finish(): string;
 }
 
+/** The folder of every recording. */
+const FOLDER = '/project';
+
+/** Terminals are offered to no recorded agent. */
+const NO_TERMINALS = {
+  terminals: createTerminalService(),
+  commandGrants: createCommandGrants(),
+  nextTerminalId: () => 'none',
+  after: () => () => undefined,
+} as const;
+
 /** One replay on the product's own log, permission broker and turn runner; time is the row's number. */
 export function createGoldenRun(): GoldenRun {
   let row = 0;
@@ -74,16 +99,22 @@ export function createGoldenRun(): GoldenRun {
     assert.ok(agent !== null);
     return agent;
   };
+  const append = (body: LoopEventBody) => log.append(body);
+  const turnOf = (role: Role) => turns.turnOf(role);
+  const grants = createWriteGrants(path.resolve);
   const broker = createPermissionBroker({
-    append: (body) => log.append(body),
+    append,
+    // A person answers, as one did then.
     decide: () => ({ type: 'ask' }),
-    turnOf: (role) => turns.turnOf(role),
+    turnOf,
     onWaiting: () => undefined,
+    onAllowed: (role, request, option) => grants.allowed(role, turnOf(role), request, option),
   });
+  const scheduler = createScheduler({ append, turnOf });
   const turns = createTurnRunner({
     log,
     broker,
-    scheduler: { cancel: () => undefined },
+    scheduler,
     agents: {
       get execute() {
         return current();
@@ -117,6 +148,21 @@ export function createGoldenRun(): GoldenRun {
   return {
     emit: (event) => log.append({ ...event, turn: turns.turnOf('execute'), role: 'execute' }),
     permissions: broker.port('execute'),
+    files(service, mode) {
+      const policy = { mode, folder: FOLDER, interactive: true, resolvePath: path.resolve, caseInsensitive: false };
+      const { files } = createClientServices('execute', {
+        folder: FOLDER,
+        files: service,
+        scheduler,
+        grants,
+        permissions: broker.port('execute'),
+        decide: (role, request) => decide(request, { role, ...policy, rules: [], firstEdit: false }),
+        turnOf,
+        append,
+        ...NO_TERMINALS,
+      });
+      return servedMethods({ files, terminals: null });
+    },
     at(next) {
       row = next.number;
       if (next.dir === 'out') remember(next.line);

@@ -34,8 +34,13 @@ function firstDifference(expected: string, actual: string): string | null {
   const [before, now] = [expected.split('\n'), actual.split('\n')];
   const at = before.findIndex((line, index) => line !== now[index]);
   const from = at < 0 ? before.length : at;
-  const lines = (mark: string, all: readonly string[]) => all.slice(from, from + 5).map((line) => `${mark} ${line}`);
-  return [`line ${from + 1}`, ...lines('-', before), ...lines('+', now)].join('\n');
+  const [old = '', fresh = ''] = [before[from], now[from]];
+  let same = 0;
+  while (same < old.length && old[same] === fresh[same]) same++;
+  const cut = Math.max(0, same - 40);
+  const lines = (mark: string, all: readonly string[]) =>
+    all.slice(from, from + 4).map((line, index) => `${mark} ${index === 0 && cut > 0 ? `…${line.slice(cut)}` : line}`);
+  return [`line ${from + 1}, from its character ${same + 1}`, ...lines('-', before), ...lines('+', now)].join('\n');
 }
 
 // UPDATE=1 npx mocha test/transcripts/golden.test.ts rewrites the golden files: read the diff, it is the review.
