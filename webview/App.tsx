@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Composer } from './Composer.tsx';
+import { DoctorCard } from './DoctorCard.tsx';
 import { EndingCard } from './EndingCard.tsx';
 import { Footer, questionWords, statusWords } from './Footer.tsx';
 import { Icon } from './Icon.tsx';
@@ -20,10 +21,12 @@ export function App({ state, page }: { state: PageState; page: Page }) {
     <>
       <Timeline hasRun={view.run !== null}>
         <Notices host={host} page={page} />
+        {host.replay && <ReplayNotice page={page} />}
+        {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
         {isShown ? <Run state={state} page={page} /> : <Empty page={page} />}
         {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
       </Timeline>
-      {host.phase === 'idle' ? (
+      {host.replay ? null : host.phase === 'idle' ? (
         <Composer draft={state.draft} options={options} host={host} page={page} />
       ) : (
         <Footer view={view} host={host} now={state.now} page={page} />
@@ -35,6 +38,23 @@ export function App({ state, page }: { state: PageState; page: Page }) {
         {questionWords(view)}
       </div>
     </>
+  );
+}
+
+/** Says that what is shown is only shown. */
+function ReplayNotice({ page }: { page: Page }) {
+  return (
+    <div class="card notice" role="note">
+      <div class="row">
+        <Icon name="history" tone="quiet" />
+        <p class="cause grow">{t('Replay of a log or a trace: it is only shown, and nothing on it acts.')}</p>
+      </div>
+      <div class="options">
+        <button type="button" onClick={() => page.post({ type: 'newRun' })}>
+          {t('Close Replay')}
+        </button>
+      </div>
+    </div>
   );
 }
 

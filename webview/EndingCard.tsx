@@ -48,13 +48,23 @@ export function EndingCard({ view, host, page }: Props) {
             {t('Undo Run')}
           </button>
         )}
-        <button type="button" onClick={() => page.post({ type: 'newRun' })}>
-          <Icon name="add" />
-          {t('New Run')}
-        </button>
-        <button type="button" class="link" onClick={() => page.post({ type: 'openLog' })}>
-          {t('Open Log')}
-        </button>
+        {!host.replay && (
+          <button type="button" onClick={() => page.post({ type: 'newRun' })}>
+            <Icon name="add" />
+            {t('New Run')}
+          </button>
+        )}
+        {host.canContinue && (
+          <button type="button" onClick={() => page.post({ type: 'continueInTerminal' })}>
+            <Icon name="terminal" />
+            {t('Continue in Terminal')}
+          </button>
+        )}
+        {!host.replay && (
+          <button type="button" class="link" onClick={() => page.post({ type: 'openLog' })}>
+            {t('Open Log')}
+          </button>
+        )}
       </div>
     </section>
   );

@@ -43,6 +43,8 @@ function actionWord(action: NoticeAction): string {
       return t('Open Settings');
     case 'openFolder':
       return t('Open Folder');
+    case 'checkSetup':
+      return t('Check Setup');
     default:
       return action satisfies never;
   }

@@ -55,6 +55,11 @@ export function diagnose(facts: DoctorFacts, t: Translate): DoctorReport {
   return { ok, sections };
 }
 
+/** Only what is missing; ok when nothing is. */
+export function diagnoseMissing(agents: readonly AgentFacts[], t: Translate): DoctorReport {
+  return { ok: agents.length === 0, sections: agents.map((agent) => agentSection(agent, t)) };
+}
+
 function agentSection(facts: AgentFacts, t: Translate): DoctorSection {
   const { agent, chosen, program } = facts;
   const lines =

@@ -3,7 +3,7 @@ import { parseWire } from '../protocol/parseWire.ts';
 import type { Role } from '../shared/events.ts';
 import { childEnv, runProgram } from '../transport/childProcess.ts';
 import { type AgentContext, type AgentLaunch, AgentStartError } from './agent.ts';
-import { agentRef, installCommand, type ResolveDeps, resolveAgent } from './catalog.ts';
+import { type AgentProblem, agentRef, installCommand, type ResolveDeps, resolveAgent } from './catalog.ts';
 import { claudeVersion } from './claudeStart.ts';
 import { createAgent } from './createAgent.ts';
 import type { AgentFacts, ClaudeAuth, DoctorFacts } from './doctor.ts';
@@ -61,17 +61,9 @@ async function examineAgent(id: string, options: DoctorOptions, deps: DoctorDeps
   const chosen = id === options.executor || id === options.reviewer;
   const role: Role = id === options.executor ? 'execute' : 'review';
   const resolved = resolveAgent(id, deps.resolve);
-  const known = agentRef(id) ?? { id, name: id, protocol: 'acp', version: null };
+  const known = agentRef(id, deps.resolve.agents) ?? { id, name: id, protocol: 'acp', version: null };
   const base = { agent: known, chosen, signInCommand: signInCommand(id) };
-  if (resolved.type === 'missing') {
-    const { what, fix } = resolved.problem;
-    return {
-      ...base,
-      program: { type: 'missing', what, fix, install: installCommand(id) },
-      start: { type: 'notTried', why: 'missing' },
-      signIn: { type: 'untold' },
-    };
-  }
+  if (resolved.type === 'missing') return missingFacts(id, chosen, resolved.problem, deps.resolve);
   const launch = { ...resolved.launch, env: { ...resolved.launch.env, ...options.secrets[id] } };
   const env = childEnv(deps.resolve.env, launch.env);
   const program = { type: 'found', command: [launch.command, ...scriptOf(launch)].join(' ') } as const;
@@ -92,6 +84,25 @@ async function examineAgent(id: string, options: DoctorOptions, deps: DoctorDeps
     started.version ??
     (TELLS_VERSION.has(id) ? await deps.version(launch, options.folder, env, new AbortController().signal) : null);
   return { ...base, agent: { ...known, version }, program, start: started.start, signIn: told };
+}
+
+/** Which of these agents' programs are missing. Starts nothing. */
+export function missingAgents(ids: readonly string[], deps: ResolveDeps): readonly AgentFacts[] {
+  return [...new Set(ids)].flatMap((id) => {
+    const resolved = resolveAgent(id, deps);
+    return resolved.type === 'missing' ? [missingFacts(id, true, resolved.problem, deps)] : [];
+  });
+}
+
+function missingFacts(id: string, chosen: boolean, { what, fix }: AgentProblem, deps: ResolveDeps): AgentFacts {
+  return {
+    agent: agentRef(id, deps.agents) ?? { id, name: id, protocol: 'acp', version: null },
+    chosen,
+    signInCommand: signInCommand(id),
+    program: { type: 'missing', what, fix, install: installCommand(id) },
+    start: { type: 'notTried', why: 'missing' },
+    signIn: { type: 'untold' },
+  };
 }
 
 /** Programs that print their version and end, given `--version`. */

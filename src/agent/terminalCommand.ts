@@ -1,4 +1,5 @@
-import { type FindContext, findCommand } from './findCommand.ts';
+import type { ResolveDeps } from './catalog.ts';
+import { findCommand } from './findCommand.ts';
 
 /** What an agent's own program does on a terminal of the person: no protocol, its own interface. */
 export interface TerminalProgram {
@@ -58,29 +59,26 @@ export type TerminalStart =
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{3,127}$/;
 
 /** How the person signs in to the agent on a terminal. */
-export function signInStart(id: string, context: FindContext, override?: string): TerminalStart {
+export function signInStart(id: string, deps: ResolveDeps): TerminalStart {
   const known = terminalProgram(id);
   if (known === null) return { type: 'missing', what: `How to sign in to "${id}" is not known here.` };
-  return start(known, known.signIn, context, override);
+  return start(id, known, known.signIn, deps);
 }
 
 /** How the person goes on with a session of the agent on a terminal, in the folder where it was begun. */
-export function resumeStart(id: string, sessionId: string, context: FindContext, override?: string): TerminalStart {
+export function resumeStart(id: string, sessionId: string, deps: ResolveDeps): TerminalStart {
   const known = terminalProgram(id);
   if (known === null || known.resume === null) {
     return { type: 'missing', what: `"${id}" has no interface of its own that goes on with a session.` };
   }
   if (!SESSION_ID.test(sessionId)) return { type: 'missing', what: `"${sessionId}" is no session id.` };
-  return start(known, known.resume(sessionId), context, override);
+  return start(id, known, known.resume(sessionId), deps);
 }
 
-function start(
-  known: TerminalProgram,
-  args: readonly string[],
-  context: FindContext,
-  override: string | undefined,
-): TerminalStart {
-  const found = findCommand(known.program, context, override);
+function start(id: string, known: TerminalProgram, args: readonly string[], deps: ResolveDeps): TerminalStart {
+  // A path that is set for the program counts for every agent that it is.
+  const { [id]: own, [known.program]: shared } = deps.executablePaths;
+  const found = findCommand(known.program, deps, own ?? shared);
   if (found.type === 'found') {
     return { type: 'found', command: found.command, args: [...found.args, ...args], env: found.env };
   }

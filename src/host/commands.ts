@@ -1,13 +1,14 @@
-import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { agentRef } from '../agent/catalog.ts';
 import { LOG_NAME } from '../session/logFormat.ts';
-import { listRuns, type RunSummary } from '../session/runs.ts';
+import { listRuns } from '../session/runs.ts';
 import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
 import { linkedFile } from './fileLink.ts';
 import { noFolderNotice, settingNotice, untrustedNotice } from './hostState.ts';
+import type { Keys } from './keys.ts';
 import { pendingAnswer } from './pendingAnswer.ts';
+import { pickRun } from './pickRun.ts';
 import type { RunController } from './runController.ts';
 import { composerDefaults, runOptions } from './settings.ts';
 import { settingsOf } from './windowSettings.ts';
@@ -17,6 +18,7 @@ const { t } = vscode.l10n;
 /** What the commands work on. */
 export interface CommandParts {
   readonly controller: RunController;
+  readonly keys: Keys;
   /** Throws when the state folder is wrongly set. */
   readonly stateFolder: () => string;
 }
@@ -59,7 +61,8 @@ async function start(
   const [problem] = problems;
   if (problem !== undefined) return say(settingNotice(problem, t));
   const stateFolder = parts.stateFolder();
-  await parts.controller.start(runOptions({ task, folder: folder.uri.fsPath, chosen, settings, stateFolder }));
+  const secrets = await parts.keys.secrets();
+  await parts.controller.start(runOptions({ task, folder: folder.uri.fsPath, chosen, settings, stateFolder, secrets }));
 }
 
 /** The folder for a run; null after the person was told why there is none. Nothing is started in an untrusted window. */
@@ -136,15 +139,7 @@ export async function swapAgentsCommand(): Promise<void> {
 
 /** "Open Run Log…": one of the runs in the open folders, else one of all runs. */
 export async function openLogCommand({ stateFolder }: CommandParts): Promise<void> {
-  const runs = await listRuns(stateFolder());
-  const own = await folderPaths();
-  const here = runs.filter(({ run }) => run !== null && own.includes(run.folder));
-  const offered = here.length > 0 ? here : runs;
-  if (offered.length === 0) {
-    await vscode.window.showInformationMessage(t('There are no runs yet.'));
-    return;
-  }
-  const picked = await vscode.window.showQuickPick(offered.map(rowOf), { title: t('Open Run Log') });
+  const picked = await pickRun(await listRuns(stateFolder()), t('Open Run Log'));
   if (picked !== undefined) await openLog(picked.directory);
 }
 
@@ -171,12 +166,6 @@ async function openFile(file: string, line: number | null): Promise<void> {
   }
 }
 
-/** The open folders, links resolved, as the logs name them. */
-export async function folderPaths(): Promise<string[]> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  return Promise.all(folders.map(({ uri }) => fs.realpath(uri.fsPath).catch(() => uri.fsPath)));
-}
-
 /** Shows the Loop view. */
 export async function showView(): Promise<void> {
   await vscode.commands.executeCommand('cgloop.loop.focus');
@@ -191,6 +180,8 @@ export async function actOn(action: NoticeAction): Promise<void> {
       return vscode.commands.executeCommand('workbench.action.openSettings', '@ext:cgloop.claude-gemini-loop');
     case 'openFolder':
       return vscode.commands.executeCommand('vscode.openFolder');
+    case 'checkSetup':
+      return vscode.commands.executeCommand('cgloop.checkSetup');
     default:
       return action satisfies never;
   }
@@ -214,38 +205,9 @@ function titleOf(action: NoticeAction): string {
       return t('Open Settings');
     case 'openFolder':
       return t('Open Folder');
+    case 'checkSetup':
+      return t('Check Setup');
     default:
       return action satisfies never;
-  }
-}
-
-function rowOf({ id, run, directory, state, ending, undone, startedAt }: RunSummary) {
-  const parts = [
-    ending === null ? (state === 'running' ? t('running') : t('interrupted')) : endingWord(ending.type),
-    ...(undone ? [t('undone')] : []),
-    ...(startedAt === null ? [] : [new Date(startedAt).toLocaleString(vscode.env.language)]),
-  ];
-  return {
-    label: run?.task.split('\n', 1).join('') ?? id,
-    description: parts.join(' · '),
-    detail: run?.folder ?? '',
-    directory,
-  };
-}
-
-function endingWord(type: NonNullable<RunSummary['ending']>['type']): string {
-  switch (type) {
-    case 'approved':
-      return t('approved');
-    case 'failed':
-      return t('failed');
-    case 'notApproved':
-      return t('not approved');
-    case 'noVerdict':
-      return t('no verdict');
-    case 'stopped':
-      return t('stopped');
-    default:
-      return type satisfies never;
   }
 }

@@ -1,7 +1,23 @@
 import * as vscode from 'vscode';
 import type { CommandName, Workbench } from './workbench.ts';
 
-const COMMANDS: readonly CommandName[] = ['run', 'stop', 'approve', 'deny', 'undo', 'newRun', 'openLog', 'swapAgents'];
+const COMMANDS: readonly CommandName[] = [
+  'run',
+  'stop',
+  'approve',
+  'deny',
+  'undo',
+  'newRun',
+  'openLog',
+  'swapAgents',
+  'checkSetup',
+  'signIn',
+  'setGeminiKey',
+  'clearKeys',
+  'continueInTerminal',
+  'replay',
+  'report',
+];
 
 let workbench: Promise<Workbench> | null = null;
 

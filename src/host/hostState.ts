@@ -1,3 +1,4 @@
+import type { DoctorCard } from '../shared/doctor.ts';
 import type { AgentRef } from '../shared/events.ts';
 import type { AgentChoice, HostState, Notice } from '../shared/messages.ts';
 import type { RunController } from './runController.ts';
@@ -11,6 +12,9 @@ export interface WindowFacts {
   readonly folders: readonly string[];
   readonly settings: Settings;
   readonly settingProblems: readonly SettingProblem[];
+  readonly doctor: DoctorCard | null;
+  /** An agent of the run shown has told its session. */
+  readonly hasSession: boolean;
   /** The agents of the catalog. */
   readonly agents: readonly AgentRef[];
   readonly words: Readonly<Record<string, string>>;
@@ -27,6 +31,9 @@ export function hostStateOf(controller: RunController, facts: WindowFacts, t: Tr
     folder: first === undefined ? null : others.length === 0 ? first : t('{0} folders', facts.folders.length),
     interrupted: controller.shown?.interrupted ?? false,
     canUndo: controller.canUndo,
+    replay: controller.shown?.replay ?? false,
+    canContinue: facts.trusted && facts.hasSession && controller.shown?.replay === false,
+    doctor: facts.doctor,
     agents: facts.agents.map((agent) => choiceOf(agent, t)),
     defaults: composerDefaults(facts.settings),
     notices: noticesOf(controller, facts, t),
@@ -73,7 +80,7 @@ function noticesOf(controller: RunController, facts: WindowFacts, t: Translate):
   if (facts.folders.length === 0) notices.push(noFolderNotice(t));
   for (const problem of facts.settingProblems) notices.push(settingNotice(problem, t));
   for (const { agent, what, fix } of controller.problems)
-    notices.push({ level: 'error', what, fix, actions: agent === null ? [] : ['openSettings'] });
+    notices.push({ level: 'error', what, fix, actions: agent === null ? [] : ['checkSetup', 'openSettings'] });
   return notices;
 }
 

@@ -23,6 +23,8 @@ export interface ShownRun {
   readonly events: readonly LoopEvent[];
   /** It has no ending and nothing of it is alive. */
   readonly interrupted: boolean;
+  /** Read from a file to look at: it is no run of this window, and nothing on it acts. */
+  readonly replay: boolean;
 }
 
 /** `state`: phase, run shown or problems; `events`: the run shown has more of them, said once a frame. */
@@ -37,16 +39,24 @@ export interface RunController {
   /** Of the run shown; empty when none is. */
   view(): RunView;
   readonly canUndo: boolean;
+  /** Where the run under way works, as it was asked for; null when none is. */
+  readonly folder: string | null;
   /** Whether it was started. Nothing happens while another run is under way. */
   start(options: RunOptions): Promise<boolean>;
   /** False: it was already settled, or belongs to no run of this window. */
   answer(permissionId: string, answer: PermissionAnswer): boolean;
+  /** The person changed this file, absolute. Nothing happens while no run is under way. */
+  noteUserEdit(file: string): void;
   /** A second call while it stops does not wait for the agents. */
   stop(): void;
   /** Puts the folder back as it was before the run shown. */
   undo(stateFolder: string): Promise<UndoResult>;
   /** Shows a run from disk. Rejects with `LogError`; nothing happens while a run is under way. */
   open(directory: string): Promise<void>;
+  /** Shows a log or a trace to look at. Nothing happens while a run is under way. `file`: where it was read from. */
+  openReplay(file: string, events: readonly LoopEvent[]): void;
+  /** Reads anew what another one has added to the log of the run shown. */
+  refresh(): Promise<void>;
   /** Shows no run. Nothing happens while one is under way. */
   clear(): void;
   /** For a window that is about to go: ends the agents, and leaves a run under way as interrupted. Settles when all is gone. */
@@ -61,11 +71,13 @@ export function createRunController(parts: RunControllerParts): RunController {
   const listeners = new Set<(change: Change) => void>();
   let phase: HostState['phase'] = 'idle';
   let shown: ShownRun | null = null;
+  let folder: string | null = null;
   let problems: readonly StartProblem[] = [];
   let starting: AbortController | null = null;
   let live: RunHandle | null = null;
   let settled: Promise<unknown> = Promise.resolve();
   let abandoned = false;
+  let replays = 0;
   let folded = EMPTY_VIEW;
   let callOff: (() => void) | null = null;
 
@@ -94,7 +106,7 @@ export function createRunController(parts: RunControllerParts): RunController {
 
   const begin = (run: RunHandle): void => {
     live = run;
-    show({ id: run.id, directory: run.directory, events: run.log.events, interrupted: false });
+    show({ id: run.id, directory: run.directory, events: run.log.events, interrupted: false, replay: false });
     const unsubscribe = run.log.subscribe(onEvent);
     settled = run.done.then(() => {
       unsubscribe();
@@ -146,14 +158,18 @@ export function createRunController(parts: RunControllerParts): RunController {
       return problems;
     },
     get canUndo() {
-      if (shown === null || phase !== 'idle' || view().undoneAt !== null) return false;
+      if (shown === null || shown.replay || phase !== 'idle' || view().undoneAt !== null) return false;
       return shown.events.some((event) => event.type === 'checkpoint.created');
+    },
+    get folder() {
+      return phase === 'idle' ? null : folder;
     },
     view,
     async start(options) {
       if (phase !== 'idle' || abandoned) return false;
       starting = new AbortController();
       problems = [];
+      folder = options.folder;
       show(null);
       enter('starting');
       const launched = launch(options, starting);
@@ -161,10 +177,13 @@ export function createRunController(parts: RunControllerParts): RunController {
       return launched;
     },
     answer: (permissionId, answer) => live?.answer(permissionId, answer) ?? false,
+    noteUserEdit: (file) => live?.noteUserEdit(file),
     stop,
     async undo(stateFolder) {
       const run = shown;
-      if (run === null || phase !== 'idle') return { type: 'problem', message: 'No ended run is shown.' };
+      if (run === null || run.replay || phase !== 'idle') {
+        return { type: 'problem', message: 'No ended run is shown.' };
+      }
       const result = await parts.undoRun({ run: run.id, stateFolder });
       if (result.type === 'undone' && shown === run) {
         const { events } = await parts.readRun(run.directory);
@@ -181,8 +200,26 @@ export function createRunController(parts: RunControllerParts): RunController {
       if (phase !== 'idle' || shown !== before) return;
       const id = events.find((event) => event.type === 'run.started')?.run.id;
       if (id === undefined) return;
-      show({ id, directory, events, interrupted: state === 'interrupted' });
+      show({ id, directory, events, interrupted: state === 'interrupted', replay: false });
       tell('state');
+    },
+    openReplay(file, events) {
+      if (phase !== 'idle') return;
+      problems = [];
+      const interrupted = !events.some((event) => event.type === 'run.ended');
+      // An id of its own: the page keeps what it has of a run by its id.
+      replays += 1;
+      show({ id: `replay-${replays}`, directory: file, events, interrupted, replay: true });
+      tell('state');
+    },
+    async refresh() {
+      const run = shown;
+      if (run === null || run.replay || phase !== 'idle') return;
+      const { events } = await parts.readRun(run.directory);
+      if (shown === run && phase === 'idle' && events.length >= run.events.length) {
+        shown = { ...run, events };
+        tell('state');
+      }
     },
     clear() {
       if (phase !== 'idle') return;

@@ -6,6 +6,7 @@ import type { UnsavedPolicy } from '../loop/unsavedFiles.ts';
 import type { PermissionMode } from '../shared/events.ts';
 import type { ComposerOptions } from '../shared/messages.ts';
 import { MAX_FILE_BYTES } from '../workspace/diskFiles.ts';
+import type { Secrets } from './keys.ts';
 
 /** The values of one setting as VS Code keeps them. */
 export interface SettingValues {
@@ -31,6 +32,8 @@ export interface Settings {
   /** Catalog id → absolute program path. */
   readonly executablePaths: Readonly<Record<string, string>>;
   readonly agents: CustomAgents;
+  /** Whether a run writes both wires to its folder. */
+  readonly traceWire: boolean;
 }
 
 /** A setting whose value cannot be used; its default is in force. */
@@ -57,6 +60,7 @@ const SCHEMAS = {
   models: z.record(z.string(), model),
   executablePaths: z.record(z.string(), z.string().min(1)),
   agents: AGENTS_SETTING,
+  traceWire: z.boolean(),
 };
 
 /**
@@ -93,6 +97,7 @@ export function readSettings(read: (name: string) => SettingValues): {
     models: effective('models', SCHEMAS.models, {}),
     executablePaths: parse('executablePaths', SCHEMAS.executablePaths, read('executablePaths').user, {}),
     agents: parse('agents', SCHEMAS.agents, read('agents').user, {}),
+    traceWire: effective('traceWire', SCHEMAS.traceWire, false),
   };
   const told = new Map(problems.map((problem) => [problem.setting, problem]));
   return { settings, problems: [...told.values()] };
@@ -110,8 +115,9 @@ export function runOptions(asked: {
   readonly chosen: ComposerOptions;
   readonly settings: Settings;
   readonly stateFolder: string;
+  readonly secrets: Secrets;
 }): RunOptions {
-  const { task, folder, chosen, settings, stateFolder } = asked;
+  const { task, folder, chosen, settings, stateFolder, secrets } = asked;
   return {
     task,
     folder,
@@ -125,5 +131,7 @@ export function runOptions(asked: {
     stateFolder,
     executablePaths: settings.executablePaths,
     agents: settings.agents,
+    secrets,
+    trace: settings.traceWire,
   };
 }

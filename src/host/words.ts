@@ -1,7 +1,7 @@
 import type { AgentRef } from '../shared/events.ts';
+import type { Translate } from '../shared/translate.ts';
 
-/** `vscode.l10n.t`: the English text is the key, `{0}` … are replaced. */
-export type Translate = (text: string, ...args: (string | number)[]) => string;
+export type { Translate };
 
 /** What people call an agent. */
 export function nameOf(agent: AgentRef | null, t: Translate): string {

@@ -9,7 +9,6 @@ import {
   actOn,
   answerPending,
   type CommandParts,
-  folderPaths,
   openLink,
   openLog,
   openLogCommand,
@@ -18,10 +17,25 @@ import {
   swapAgentsCommand,
   undoCommand,
 } from './commands.ts';
+import { continuable, continueInTerminalCommand } from './continueInTerminal.ts';
 import { hostStateOf } from './hostState.ts';
+import { createKeys } from './keys.ts';
 import { runToOpen } from './lastRun.ts';
 import { attachLoopView } from './loopView.ts';
+import { folderPaths } from './pickRun.ts';
+import { replayCommand } from './replay.ts';
+import { reportCommand } from './report.ts';
 import { createRunController, type RunController } from './runController.ts';
+import {
+  actOnSetup,
+  checkSetupCommand,
+  clearKeysCommand,
+  type SetupParts,
+  setGeminiKeyCommand,
+  signInCommand,
+  windowCheck,
+} from './setup.ts';
+import type { SetupCheck } from './setupCheck.ts';
 import { statusOf } from './status.ts';
 import { settingsOf } from './windowSettings.ts';
 
@@ -34,7 +48,22 @@ export interface Workbench {
   readonly close: () => Promise<void>;
 }
 
-export type CommandName = 'run' | 'stop' | 'approve' | 'deny' | 'undo' | 'newRun' | 'openLog' | 'swapAgents';
+export type CommandName =
+  | 'run'
+  | 'stop'
+  | 'approve'
+  | 'deny'
+  | 'undo'
+  | 'newRun'
+  | 'openLog'
+  | 'swapAgents'
+  | 'checkSetup'
+  | 'signIn'
+  | 'setGeminiKey'
+  | 'clearKeys'
+  | 'continueInTerminal'
+  | 'replay'
+  | 'report';
 
 const FRAME_MS = 16;
 /** VS Code ends the extension host five seconds after it asks for an end. */
@@ -56,17 +85,25 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
     },
   });
   const runsFolder = () => stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
-  const parts: CommandParts = { controller, stateFolder: runsFolder };
+  const keys = createKeys(context.secrets);
+  const check = windowCheck(keys, runsFolder);
+  const parts: CommandParts = { controller, keys, stateFolder: runsFolder };
+  const setup: SetupParts = { keys, check, stateFolder: runsFolder };
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
+  const glance = () => void check.glance().catch(tellFault);
   const restored = restore(context, controller, runsFolder);
   keepStatus(context, controller);
   context.subscriptions.push(
     changed,
+    { dispose: check.onDidChange(fire) },
+    vscode.workspace.onDidGrantWorkspaceTrust(glance),
     vscode.workspace.onDidGrantWorkspaceTrust(fire),
     vscode.workspace.onDidChangeWorkspaceFolders(fire),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('cgloop')) fire();
+      if (!event.affectsConfiguration('cgloop')) return;
+      fire();
+      glance();
     }),
   );
 
@@ -82,6 +119,13 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
     newRun: async () => controller.clear(),
     openLog: () => openLogCommand(parts),
     swapAgents: swapAgentsCommand,
+    checkSetup: () => checkSetupCommand(setup),
+    signIn: () => signInCommand(setup),
+    setGeminiKey: () => setGeminiKeyCommand(setup),
+    clearKeys: () => clearKeysCommand(setup),
+    continueInTerminal: () => continueInTerminalCommand(parts),
+    replay: () => replayCommand(parts),
+    report: () => reportCommand(parts, check),
   };
   const act = async (message: Exclude<ViewToHost, { readonly type: 'ready' }>): Promise<void> => {
     switch (message.type) {
@@ -100,6 +144,19 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
         return openLink(parts, message.path, message.line);
       case 'act':
         return actOn(message.action);
+      case 'continueInTerminal':
+        return commands.continueInTerminal();
+      case 'doctor':
+        switch (message.action.type) {
+          case 'check':
+            await check.check();
+            return;
+          case 'close':
+            check.close();
+            return;
+          default:
+            return actOnSetup(setup, message.action);
+        }
       default:
         return message satisfies never;
     }
@@ -107,21 +164,23 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
 
   return {
     commands: guarded(commands),
-    showIn: (view) =>
+    showIn(view) {
+      glance();
       attachLoopView(view, {
         extensionUri: context.extensionUri,
         controller,
-        state: () => windowState(controller),
+        state: () => windowState(controller, check),
         onDidChangeState: changed.event,
         act: (message) => void act(message).catch(tellFault),
-      }),
+      });
+    },
     async close() {
       await Promise.race([controller.abandon(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
     },
   };
 }
 
-function windowState(controller: RunController): HostState {
+function windowState(controller: RunController, check: SetupCheck): HostState {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const { settings, problems } = settingsOf(folders[0] ?? null);
   return hostStateOf(
@@ -131,6 +190,8 @@ function windowState(controller: RunController): HostState {
       folders: folders.map(({ name }) => name),
       settings,
       settingProblems: problems,
+      doctor: check.card,
+      hasSession: continuable(controller.shown?.events ?? []).length > 0,
       agents: agentIds(settings.agents).flatMap((id) => agentRef(id, settings.agents) ?? []),
       words: vscode.l10n.bundle ?? {},
       language: vscode.env.language,
@@ -150,6 +211,8 @@ async function restore(
   const unsubscribe = controller.onDidChange((change) => {
     const id = controller.shown?.id ?? null;
     // While agents are being started no run is shown yet, and the last one is still the one to open.
+    // What is only looked at is not what the window was at.
+    if (controller.shown?.replay === true) return;
     if (change !== 'state' || controller.phase === 'starting' || id === known) return;
     known = id;
     void context.workspaceState.update(SHOWN_RUN, id);
@@ -201,6 +264,13 @@ function guarded(commands: Workbench['commands']): Workbench['commands'] {
     newRun: guard(commands.newRun),
     openLog: guard(commands.openLog),
     swapAgents: guard(commands.swapAgents),
+    checkSetup: guard(commands.checkSetup),
+    signIn: guard(commands.signIn),
+    setGeminiKey: guard(commands.setGeminiKey),
+    clearKeys: guard(commands.clearKeys),
+    continueInTerminal: guard(commands.continueInTerminal),
+    replay: guard(commands.replay),
+    report: guard(commands.report),
   };
 }
 

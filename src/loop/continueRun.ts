@@ -42,7 +42,7 @@ export async function prepareContinue(options: ContinueOptions): Promise<Continu
   if (last === null) return problem('The log of the run tells no session of this agent: it never began a turn.');
   const { agent, sessionId, folder } = last;
   const deps = await resolveDepsFor([agent.id], { executablePaths, stateFolder, trusted: true });
-  const start = resumeStart(agent.id, sessionId, deps, executablePaths[agent.id]);
+  const start = resumeStart(agent.id, sessionId, deps);
   if (start.type === 'missing') return problem(`${agent.name} cannot go on in a terminal. ${start.what}`);
   const env = { ...start.env, ...ownSettings(agent, deps), ...secrets[agent.id] };
   return { type: 'ready', continuation: { agent, role, folder, sessionId, start: { ...start, env } } };

@@ -30,6 +30,12 @@ export interface DoctorSection {
   readonly lines: readonly DoctorLine[];
 }
 
+/** What the view shows of a check. `report` null: the first one is under way. */
+export interface DoctorCard {
+  readonly report: DoctorReport | null;
+  readonly checking: boolean;
+}
+
 export interface DoctorReport {
   /** Nothing is a problem. */
   readonly ok: boolean;

@@ -5,6 +5,7 @@
  * shows another run, and the missing events. The schemas that check the page's messages live in
  * `host/viewMessages.ts`, so that zod stays out of the page.
  */
+import type { DoctorAction, DoctorCard } from './doctor.ts';
 import type { LoopEvent, PermissionAnswer, PermissionMode } from './events.ts';
 
 /** The chips of the composer. */
@@ -33,7 +34,7 @@ export interface Notice {
   readonly actions: readonly NoticeAction[];
 }
 
-export type NoticeAction = 'manageTrust' | 'openSettings' | 'openFolder';
+export type NoticeAction = 'manageTrust' | 'openSettings' | 'openFolder' | 'checkSetup';
 
 /** What is true beside the log; sent whole whenever it changes. */
 export interface HostState {
@@ -46,6 +47,12 @@ export interface HostState {
   readonly interrupted: boolean;
   /** The run shown can be undone. */
   readonly canUndo: boolean;
+  /** What is shown was read from a file to look at: nothing on it acts. */
+  readonly replay: boolean;
+  /** An agent of the run shown has a session that its own interface can go on with. */
+  readonly canContinue: boolean;
+  /** Null: no check of the setup is shown. */
+  readonly doctor: DoctorCard | null;
   readonly agents: readonly AgentChoice[];
   /** What the settings say; the page keeps the person's own choice on top. */
   readonly defaults: ComposerOptions;
@@ -80,4 +87,7 @@ export type ViewToHost =
   | { readonly type: 'openLog' }
   /** `path` as the agent or reviewer wrote it; `line` 1-based. */
   | { readonly type: 'openFile'; readonly path: string; readonly line: number | null }
-  | { readonly type: 'act'; readonly action: NoticeAction };
+  | { readonly type: 'act'; readonly action: NoticeAction }
+  /** Go on with a session of the run shown in the agent's own interface. */
+  | { readonly type: 'continueInTerminal' }
+  | { readonly type: 'doctor'; readonly action: DoctorAction | { readonly type: 'check' | 'close' } };

@@ -17,6 +17,7 @@ const OPTIONS = runOptions({
   chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' },
   settings,
   stateFolder: '/state',
+  secrets: {},
 });
 
 /** A promise that the test settles. */
@@ -36,6 +37,7 @@ function scriptedRun() {
   const run = {
     id: 'run',
     directory: '/state/runs/run',
+    pastEvents: 0,
     log,
     done: done.promise,
     answer(permissionId: string) {
@@ -241,6 +243,8 @@ describe('hostStateOf', () => {
     folders: ['project'],
     settings,
     settingProblems: [],
+    doctor: null,
+    hasSession: false,
     agents: [
       { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null },
       { id: 'demo-executor', name: 'Demo Executor', protocol: 'claude-stream-json', version: null },

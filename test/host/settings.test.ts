@@ -14,6 +14,7 @@ describe('readSettings', () => {
       models: {},
       executablePaths: {},
       agents: {},
+      traceWire: false,
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,
     });
@@ -66,6 +67,7 @@ describe('readSettings', () => {
       models: {},
       executablePaths: {},
       agents: {},
+      traceWire: false,
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,
     });
@@ -82,6 +84,7 @@ describe('runOptions', () => {
       chosen: { rounds: 5, executor: 'gemini', reviewer: 'claude', permissionMode: 'edits' },
       settings,
       stateFolder: '/s',
+      secrets: { gemini: { GEMINI_API_KEY: 'k' } },
     });
     assert.deepEqual(options, {
       task: 'Fix it',
@@ -99,6 +102,8 @@ describe('runOptions', () => {
       stateFolder: '/s',
       executablePaths: {},
       agents: {},
+      secrets: { gemini: { GEMINI_API_KEY: 'k' } },
+      trace: false,
     });
   });
 });

@@ -14,6 +14,9 @@ export const IDLE: HostState = {
   folder: 'project',
   interrupted: false,
   canUndo: false,
+  replay: false,
+  canContinue: false,
+  doctor: null,
   agents: [
     { id: 'claude', name: 'Claude', roles: ['execute', 'review'] },
     { id: 'gemini', name: 'Gemini', roles: ['execute', 'review'] },
