@@ -29,6 +29,8 @@ export interface FilesGround {
   readonly events: readonly LoopEventBody[];
   /** Sends a request of session `s1`, or of the one that the parameters name; gives the whole answer. */
   ask(method: string, params: WireObject): Promise<WireObject>;
+  /** Settles with the next question of the log that nobody has waited for yet. */
+  question(): Promise<Question>;
   /** Answers an open question as the person; false: it was not open. */
   answer(permissionId: string, optionId: string): boolean;
   /** Ends the turn and begins the next one. */
@@ -37,11 +39,21 @@ export interface FilesGround {
   end(): Promise<void>;
 }
 
+export type Question = Extract<LoopEventBody, { readonly type: 'permission.requested' }>;
+
 /** Starts the agent (of no name that we know quirks of) and its first turn. */
 export async function startFilesGround(options: FilesGroundOptions): Promise<FilesGround> {
   const { folder, files, role = 'execute', mode = 'edits', interactive = false } = options;
   const events: LoopEventBody[] = [];
-  const append = (body: LoopEventBody) => events.push(body);
+  const questions: Question[] = [];
+  const waiting: ((question: Question) => void)[] = [];
+  const append = (body: LoopEventBody): void => {
+    events.push(body);
+    if (body.type !== 'permission.requested') return;
+    const waiter = waiting.shift();
+    if (waiter === undefined) questions.push(body);
+    else waiter(body);
+  };
   let turn = 0;
   const turnOf = () => turn;
   const decideFor = (asking: Role, request: PermissionRequest) =>
@@ -121,9 +133,15 @@ export async function startFilesGround(options: FilesGroundOptions): Promise<Fil
     async ask(method, params) {
       id += 1;
       peer.send({ jsonrpc: '2.0', id, method, params: { sessionId: 's1', ...params } });
-      const answer = await peer.next();
+      let answer = await peer.next();
+      // What we tell of ourselves meanwhile, such as a cancel.
+      while (answer.id === undefined) answer = await peer.next();
       if (answer.id !== id) throw new Error(`Not the answer to ${id}: ${JSON.stringify(answer)}`);
       return answer;
+    },
+    question: () => {
+      const known = questions.shift();
+      return known === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(known);
     },
     answer: (permissionId, optionId) => broker.answer(permissionId, { outcome: 'selected', optionId }),
     async nextTurn() {
