@@ -21,6 +21,8 @@ import { type DemoArguments, parseArguments, type RunArguments } from './parseAr
 import { renderDoctor } from './renderDoctor.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
+import { resumeOptions } from './resumeRun.ts';
+import { changeRules } from './rules.ts';
 import { runTask } from './runTask.ts';
 import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
@@ -72,6 +74,12 @@ async function main(): Promise<number> {
       process.stdout.write(renderRuns(await listRuns(runsFolder()), terminal.program, columns));
       return 0;
     }
+    case 'resume': {
+      const resumed = await resumeOptions(invocation.asked, runsFolder());
+      if (resumed.type === 'ready') return begin({ ...resumed.options, agents, face: 'terminal' }, invocation.display);
+      process.stderr.write(`${resumed.message}\n`);
+      return 1;
+    }
     case 'undo': {
       const result = await undoRun({ run: invocation.run, stateFolder: runsFolder() });
       if (result.type === 'problem') {
@@ -80,6 +88,13 @@ async function main(): Promise<number> {
       }
       process.stdout.write(renderUndo(result));
       return 0;
+    }
+    case 'rules': {
+      const folder = checkFolder(path.resolve(invocation.asked.dir), os.homedir());
+      if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
+      const { text, code } = await changeRules(invocation.asked, folder.path, runsFolder());
+      (code === 0 ? process.stdout : process.stderr).write(text);
+      return code;
     }
     case 'continue':
       return continueRun(invocation.asked, runsFolder(), terminal);

@@ -6,6 +6,8 @@ import type { ContinueArguments } from './continueRun.ts';
 import type { DoctorArguments } from './doctor.ts';
 import type { ReplayArguments } from './replay.ts';
 import type { ReportArguments } from './report.ts';
+import type { ResumeArguments } from './resumeRun.ts';
+import { addRulesCommand, type RulesArguments } from './rules.ts';
 
 /** How a run is shown. */
 export interface DisplayOptions {
@@ -41,6 +43,7 @@ export interface DemoArguments extends DisplayOptions {
 export type Invocation =
   /** `task` null: it is read from stdin. */
   | { readonly type: 'run'; readonly task: string | null; readonly run: RunArguments }
+  | { readonly type: 'resume'; readonly asked: ResumeArguments; readonly display: DisplayOptions }
   | { readonly type: 'undo'; readonly run: string }
   | { readonly type: 'runs' }
   | { readonly type: 'demo'; readonly demo: DemoArguments }
@@ -48,6 +51,7 @@ export type Invocation =
   | { readonly type: 'continue'; readonly asked: ContinueArguments }
   | { readonly type: 'replay'; readonly asked: ReplayArguments }
   | { readonly type: 'report'; readonly asked: ReportArguments }
+  | { readonly type: 'rules'; readonly asked: RulesArguments }
   /** Help or version, for stdout. */
   | { readonly type: 'told'; readonly text: string }
   /** Wrong arguments: what, where and the way out. */
@@ -87,10 +91,16 @@ export function parseArguments(
     .addOption(permission(DEFAULTS.permissionMode))
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
     .option('--wait', 'while another run works in the folder, wait until it has ended', false)
+    .option(
+      '--resume <run>',
+      'go on with an interrupted, failed, stopped or unapproved run; only what is named changes',
+    )
     .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false)
     .addHelpText('after', EXAMPLES)
-    .action((words: readonly string[], options: RawRun) => {
-      invocation = asRun(words, options);
+    .action((words: readonly string[], options: RawRun, command: Command) => {
+      const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
+      invocation =
+        options.resume === undefined ? asRun(words, options) : asResume(options.resume, words, options, isGiven);
     });
 
   program
@@ -132,6 +142,9 @@ export function parseArguments(
     .action((run: string, { doctor }: { readonly doctor: boolean }) => {
       invocation = { type: 'report', asked: { run, doctor } };
     });
+  addRulesCommand(program, (asked) => {
+    invocation = { type: 'rules', asked };
+  });
   program
     .command('doctor')
     .description('check that both agents are there, start, and are signed in; exit 0 when nothing is in the way')
@@ -171,6 +184,7 @@ interface RawRun extends DisplayOptions {
   readonly timeout: number;
   readonly executor: string;
   readonly reviewer: string;
+  readonly resume?: string;
   readonly model?: string;
   readonly reviewerModel?: string;
   readonly permission: PermissionMode;
@@ -186,7 +200,15 @@ interface RawDemo extends DisplayOptions {
 }
 
 function asRun(words: readonly string[], options: RawRun): Invocation {
-  const { timeout, model = null, reviewerModel = null, permission: permissionMode, trust, ...rest } = options;
+  const {
+    timeout,
+    model = null,
+    reviewerModel = null,
+    permission: permissionMode,
+    trust,
+    resume: _,
+    ...rest
+  } = options;
   const fromStdin = words.length === 1 && words[0] === '-';
   const task = words.join(' ').trim();
   if (!fromStdin && task === '') {
@@ -203,6 +225,32 @@ function asRun(words: readonly string[], options: RawRun): Invocation {
     trusted: trust,
   };
   return { type: 'run', task: fromStdin ? null : task, run };
+}
+
+/** `isGiven` tells what was named on the command line, by the option's long name: the rest stays as the run had it. */
+function asResume(
+  run: string,
+  words: readonly string[],
+  options: RawRun,
+  isGiven: (name: string) => boolean,
+): Invocation {
+  if (words.length > 0) return { type: 'usage', message: '--resume goes on with the task of that run: give none.' };
+  if (isGiven('dir')) return { type: 'usage', message: '--resume goes on in the folder of that run: leave --dir out.' };
+  const { model, reviewerModel, verbose, quiet, output } = options;
+  const given: ResumeArguments['given'] = {
+    ...(isGiven('rounds') ? { rounds: options.rounds } : {}),
+    ...(isGiven('threshold') ? { threshold: options.threshold } : {}),
+    ...(isGiven('timeout') ? { turnLimitSeconds: options.timeout } : {}),
+    ...(isGiven('executor') ? { executor: options.executor } : {}),
+    ...(isGiven('reviewer') ? { reviewer: options.reviewer } : {}),
+    ...(model === undefined ? {} : { executorModel: model }),
+    ...(reviewerModel === undefined ? {} : { reviewerModel }),
+    ...(isGiven('permission') ? { permissionMode: options.permission } : {}),
+    ...(isGiven('trust') ? { trusted: options.trust } : {}),
+    ...(isGiven('trace') ? { trace: options.trace } : {}),
+    ...(isGiven('wait') ? { wait: options.wait } : {}),
+  };
+  return { type: 'resume', asked: { run, given }, display: { verbose, quiet, output } };
 }
 
 function display(command: Command): Command {
@@ -256,6 +304,7 @@ Examples:
   cgloop "Fix the failing test"
   cgloop -n 5 --permission edits -d ../project "Add pagination to the list"
   cgloop "Summarise the API" > summary.md     the result on stdout, all else on stderr
+  cgloop --resume 20260131-142530-k3f9az -n 5  go on where a run stopped, now with up to 5 rounds
   cgloop demo                                 see it without any agent installed
 
 Exit codes: 0 approved, 1 an agent failed, 2 wrong arguments, 3 not approved, 4 no verdict, 130 stopped.`;
