@@ -40,6 +40,7 @@ export async function replayGemini({ args, rows }: Transcript): Promise<string> 
         return another;
       },
       version: async () => '0.61.0',
+      probe: async () => ({ code: 42, signal: null, stderr: '' }),
       env: {},
       after: () => () => undefined,
       lingerMs: 60_000,
