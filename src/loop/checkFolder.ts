@@ -6,17 +6,38 @@ export type CheckedFolder =
   /** `path`: absolute, links resolved. */
   { readonly type: 'folder'; readonly path: string } | { readonly type: 'problem'; readonly problem: StartProblem };
 
-/** Whether a run may work in this folder: it exists, and is neither the home folder nor a root. */
-export function checkFolder(asked: string, home: string): CheckedFolder {
+/**
+ * Whether a run may work in this folder: it exists, is neither the home folder nor a root, and can be written where the
+ * run is to write (`writes`).
+ */
+export function checkFolder(
+  asked: string,
+  home: string,
+  writes = false,
+  mayWrite: (folder: string) => boolean = isWritable,
+): CheckedFolder {
   const real = realFolder(asked);
   if (real === null) return problem(`There is no folder ${asked}.`);
   if (real === path.parse(real).root) return problem(`${asked} is the root of a disk: agents would work on all of it.`);
   if (real === realFolder(home)) return problem(`${asked} is your home folder: agents would work on all of it.`);
+  if (writes && !mayWrite(real)) {
+    const fix = 'Give yourself the right to write in it, or let the run only read: the mode Read-only.';
+    return problem(`${asked} is read-only for you: nothing could be changed in it.`, fix);
+  }
   return { type: 'folder', path: real };
 }
 
-function problem(what: string): CheckedFolder {
-  return { type: 'problem', problem: { agent: null, what, fix: 'Name the folder of a project.' } };
+function problem(what: string, fix = 'Name the folder of a project.'): CheckedFolder {
+  return { type: 'problem', problem: { agent: null, what, fix } };
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function realFolder(folder: string): string | null {

@@ -70,7 +70,7 @@ const CLOCK: Clock = {
 
 /** Checks, starts both agents, and runs the loop: the one entry of `cgloop` and the extension. */
 export async function startRun(options: RunOptions, cancel: AbortSignal, services: RunServices): Promise<StartResult> {
-  const folder = checkFolder(options.folder, os.homedir());
+  const folder = checkFolder(options.folder, os.homedir(), options.permissionMode !== 'read-only');
   if (folder.type === 'problem') return problems(folder.problem);
   const found = preflight(options, await resolveDepsFor([options.executor, options.reviewer], options));
   if (found.type === 'problems') return found;
