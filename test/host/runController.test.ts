@@ -20,6 +20,22 @@ const OPTIONS = runOptions({
   secrets: {},
 });
 
+const FACTS = {
+  trusted: true,
+  folders: ['project'],
+  settings,
+  settingProblems: [],
+  doctor: null,
+  hasSession: false,
+  agents: [
+    { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null },
+    { id: 'demo-executor', name: 'Demo Executor', protocol: 'claude-stream-json', version: null },
+    { id: 'demo-reviewer', name: 'Demo Reviewer', protocol: 'acp', version: null },
+  ],
+  words: {},
+  language: 'en',
+} as const;
+
 /** A promise that the test settles. */
 function byHand<T>() {
   let settle: (value: T) => void = () => assert.fail('settled too early');
@@ -231,6 +247,29 @@ describe('runController', () => {
     assert.deepEqual(changes, ['state', 'state']);
   });
 
+  it('shows a replay, which can neither be undone nor gone on with, and keeps it apart from runs by its id', async () => {
+    const { controller, changes } = ground({});
+    controller.openReplay('/logs/a.jsonl', TWO_ROUND_RUN);
+    assert.deepEqual([controller.shown?.replay, controller.shown?.id, controller.canUndo], [true, 'replay-1', false]);
+    assert.equal((await controller.undo('/state')).type, 'problem');
+    assert.equal(hostStateOf(controller, FACTS, english).canContinue, false);
+    controller.openReplay('/logs/a.jsonl', WAITING_RUN);
+    assert.deepEqual([controller.shown?.id, controller.shown?.interrupted], ['replay-2', true]);
+    assert.deepEqual(controller.view().waiting, [], 'nobody waits in a replay');
+    await controller.refresh();
+    assert.deepEqual(changes, ['state', 'state']);
+  });
+
+  it('shows what was added to the log of an ended run', async () => {
+    const disk = { events: TWO_ROUND_RUN, state: 'ended' as RunRecord['state'] };
+    const { controller } = ground({ disk });
+    await controller.open('/state/runs/run');
+    const handover = { type: 'handover.started', role: 'execute', wire: { sessionId: 's' } } as const;
+    disk.events = stamp([...TWO_ROUND_RUN, handover]);
+    await controller.refresh();
+    assert.equal(controller.view().rounds.at(-1)?.items.at(-1)?.type, 'handover');
+  });
+
   it('says why nothing could be undone', async () => {
     const { controller } = ground({});
     assert.equal((await controller.undo('/state')).type, 'problem');
@@ -238,21 +277,7 @@ describe('runController', () => {
 });
 
 describe('hostStateOf', () => {
-  const facts = {
-    trusted: true,
-    folders: ['project'],
-    settings,
-    settingProblems: [],
-    doctor: null,
-    hasSession: false,
-    agents: [
-      { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null },
-      { id: 'demo-executor', name: 'Demo Executor', protocol: 'claude-stream-json', version: null },
-      { id: 'demo-reviewer', name: 'Demo Reviewer', protocol: 'acp', version: null },
-    ],
-    words: {},
-    language: 'en',
-  } as const;
+  const facts = FACTS;
 
   it('tells the composer the folder, the agents with their roles, and the defaults', () => {
     const state = hostStateOf(ground({}).controller, facts, english);

@@ -26,6 +26,10 @@ describe('parseViewMessage', () => {
     { type: 'openLog' },
     { type: 'openFile', path: 'src/a.ts', line: null },
     { type: 'act', action: 'manageTrust' },
+    { type: 'continueInTerminal' },
+    { type: 'doctor', action: { type: 'check' } },
+    { type: 'doctor', action: { type: 'setKey' } },
+    { type: 'doctor', action: { type: 'signIn', agent: 'claude' } },
   ];
 
   it('takes every message of the page as it is', () => {
@@ -46,6 +50,8 @@ describe('parseViewMessage', () => {
       { type: 'answer', permissionId: 'q1', answer: { outcome: 'allowed' } },
       { type: 'openFile', path: 'a', line: 0 },
       { type: 'act', action: 'workbench.action.terminal.sendSequence' },
+      { type: 'doctor', action: { type: 'install', agent: 'x', command: 'rm -rf /' } },
+      { type: 'doctor', action: { type: 'setKey', key: 'k' } },
     ];
     for (const message of wrong) assert.equal(parseViewMessage(message), null, JSON.stringify(message));
   });
