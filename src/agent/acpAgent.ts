@@ -25,7 +25,7 @@ import { asStartError, initializeAgent, knowsNoArguments, startLimitError } from
 import type { Agent, AgentContext, AgentReady, Attachment, CancelReason, TurnResult } from './agent.ts';
 import { AgentStartError } from './agent.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
-import { describeExit, lastLines, startError } from './claudeStart.ts';
+import { describeExit, startError } from './claudeStart.ts';
 import { type AcpEnd, createAcpReader } from './deriveAcp.ts';
 import { quirksOf } from './quirks.ts';
 import { createStartLimit } from './startLimit.ts';
@@ -199,7 +199,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
   const reportExit = (closed: ConnectionClosed): void => {
     if (!watched) return;
     watched = false;
-    const said = lastLines(closed.stderrTail);
+    const said = quirks.lastWords(closed.stderrTail);
     const words = `${name}: ${describeExit(closed.exit)}`;
     remark('exit', 'error', said === '' ? words : `${words}\n${said}`, null);
   };
@@ -354,7 +354,11 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
         return {
           type: 'none',
           wire: null,
-          outcome: { type: 'failed', cause: 'agentExit', message: deathOf(name, error) },
+          outcome: {
+            type: 'failed',
+            cause: 'agentExit',
+            message: deathOf(name, error, quirks.lastWords(error.stderrTail)),
+          },
         };
       }
       const words = error instanceof Error ? error.message : String(error);
@@ -413,8 +417,7 @@ function levelOf(code: Diagnostic['code']): Diagnostic['level'] {
   return code === 'noise' || code === 'notObject' ? 'info' : 'warning';
 }
 
-function deathOf(name: string, closed: ConnectionClosed): string {
-  const said = lastLines(closed.stderrTail);
+function deathOf(name: string, closed: ConnectionClosed, said: string): string {
   const words = `${name} ended before the turn was over: ${describeExit(closed.exit)}`;
   return said === '' ? `${words}.` : `${words}\n${said}`;
 }

@@ -1,6 +1,8 @@
 import { ACP } from '../protocol/acp.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import type { Json, PermissionMode, Role, ToolKind, WireObject } from '../shared/events.ts';
+import { lastLines } from './claudeStart.ts';
+import { reasonIn } from './geminiExit.ts';
 import { geminiScope, isReplayNoise, nameGeminiChoice } from './geminiQuirks.ts';
 import { compareVersions } from './versions.ts';
 
@@ -26,6 +28,8 @@ export interface Quirks {
   readonly replayEndsWithCommands: boolean;
   /** Whether the end of a turn must be looked at, since `end_turn` may hide a stream that broke. */
   readonly hidesBrokenStreams: boolean;
+  /** What a program that died last said of it, from its stderr. */
+  readonly lastWords: (stderr: string) => string;
   /** Whether `file://` addresses are taken as they stand, without decoding. */
   readonly plainFileUris: boolean;
   /** How a sign-in method is offered; null: it never is. */
@@ -49,6 +53,7 @@ const STANDARD: Quirks = {
   replayNoise: () => false,
   replayEndsWithCommands: false,
   hidesBrokenStreams: false,
+  lastWords: lastLines,
   plainFileUris: false,
   signIn: () => ({ changes: 'It signs in by itself; what it writes into your home folder, it does not say.' }),
 };
@@ -76,6 +81,12 @@ export const QUIRKS: readonly Quirk[] = [
     what: 'Changes of the mode come as the text "[MODE_UPDATE] …" (acp-14, acp-26d, acp-28).',
     goes: 'It sends current_mode_update.',
     treatment: { modeInText: (chunk) => /^\[MODE_UPDATE\] (default|autoEdit|yolo|plan)$/.exec(chunk)?.[1] ?? null },
+  },
+  {
+    ...GEMINI,
+    what: 'Its stderr holds the same warnings after each start, told at its end (acp-16, acp-17).',
+    goes: 'A start in a plain pipe warns of nothing.',
+    treatment: { lastWords: reasonIn },
   },
   {
     ...GEMINI,
