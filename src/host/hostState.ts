@@ -1,3 +1,4 @@
+import type { StartProblem } from '../loop/options.ts';
 import type { DoctorCard } from '../shared/doctor.ts';
 import type { AgentRef } from '../shared/events.ts';
 import type { AgentChoice, HostState, Notice } from '../shared/messages.ts';
@@ -79,9 +80,14 @@ function noticesOf(controller: RunController, facts: WindowFacts, t: Translate):
   if (!facts.trusted) notices.push(untrustedNotice(t));
   if (facts.folders.length === 0) notices.push(noFolderNotice(t));
   for (const problem of facts.settingProblems) notices.push(settingNotice(problem, t));
-  for (const { agent, what, fix } of controller.problems)
-    notices.push({ level: 'error', what, fix, actions: agent === null ? [] : ['checkSetup', 'openSettings'] });
+  for (const problem of controller.problems)
+    notices.push({ level: 'error', what: problem.what, fix: problem.fix, actions: actionsFor(problem) });
   return notices;
+}
+
+function actionsFor({ agent, held }: StartProblem): Notice['actions'] {
+  if (held === true) return ['waitForFolder'];
+  return agent === null ? [] : ['checkSetup', 'openSettings'];
 }
 
 function choiceOf(agent: AgentRef, t: Translate): AgentChoice {

@@ -43,6 +43,8 @@ export interface RunController {
   readonly folder: string | null;
   /** Whether it was started. Nothing happens while another run is under way. */
   start(options: RunOptions): Promise<boolean>;
+  /** Starts what another run in the folder has kept from starting, once that one has ended. */
+  startWhenFree(): Promise<boolean>;
   /** False: it was already settled, or belongs to no run of this window. */
   answer(permissionId: string, answer: PermissionAnswer): boolean;
   /** The person changed this file, absolute. Nothing happens while no run is under way. */
@@ -74,6 +76,8 @@ export function createRunController(parts: RunControllerParts): RunController {
   let folder: string | null = null;
   let problems: readonly StartProblem[] = [];
   let starting: AbortController | null = null;
+  /** What could not start because another run works in the folder. */
+  let held: RunOptions | null = null;
   let live: RunHandle | null = null;
   let settled: Promise<unknown> = Promise.resolve();
   let abandoned = false;
@@ -128,6 +132,7 @@ export function createRunController(parts: RunControllerParts): RunController {
         return true;
       }
       problems = result.type === 'problems' ? result.problems : [];
+      if (problems.some((problem) => problem.held === true)) held = options;
     } catch (error) {
       problems = [{ agent: null, what: error instanceof Error ? error.message : String(error), fix: '' }];
     }
@@ -142,6 +147,18 @@ export function createRunController(parts: RunControllerParts): RunController {
     if (phase !== 'stopping') enter('stopping');
   };
 
+  const start = async (options: RunOptions): Promise<boolean> => {
+    if (phase !== 'idle' || abandoned) return false;
+    starting = new AbortController();
+    problems = [];
+    held = null;
+    folder = options.folder;
+    show(null);
+    enter('starting');
+    const launched = launch(options, starting);
+    settled = launched;
+    return launched;
+  };
   const whenSettled = async (): Promise<void> => {
     // A start that succeeds hands over to the run it started.
     while (phase !== 'idle') await settled;
@@ -165,16 +182,9 @@ export function createRunController(parts: RunControllerParts): RunController {
       return phase === 'idle' ? null : folder;
     },
     view,
-    async start(options) {
-      if (phase !== 'idle' || abandoned) return false;
-      starting = new AbortController();
-      problems = [];
-      folder = options.folder;
-      show(null);
-      enter('starting');
-      const launched = launch(options, starting);
-      settled = launched;
-      return launched;
+    start,
+    async startWhenFree() {
+      return held !== null && start({ ...held, wait: true });
     },
     answer: (permissionId, answer) => live?.answer(permissionId, answer) ?? false,
     noteUserEdit: (file) => live?.noteUserEdit(file),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as z from 'zod';
 import { AGENTS_SETTING } from '../agent/catalog.ts';
 import type { CustomAgents } from '../agent/customAgents.ts';
@@ -34,6 +35,8 @@ export interface Settings {
   readonly agents: CustomAgents;
   /** Whether a run writes both wires to its folder. */
   readonly traceWire: boolean;
+  /** The program that is told of waiting questions and endings, and its arguments. Empty: none. */
+  readonly notifyCommand: readonly string[];
 }
 
 /** A setting whose value cannot be used; its default is in force. */
@@ -61,7 +64,16 @@ const SCHEMAS = {
   executablePaths: z.record(z.string(), z.string().min(1)),
   agents: AGENTS_SETTING,
   traceWire: z.boolean(),
+  notifyCommand: z
+    .array(z.string().max(10_000))
+    .max(100)
+    .refine(isCommand, 'names no program: a name that is on the PATH, or an absolute path'),
 };
+
+/** A relative path would name another program in every folder. */
+function isCommand([program]: readonly string[]): boolean {
+  return program === undefined || (program !== '' && (path.isAbsolute(program) || !/[\\/]/.test(program)));
+}
 
 /**
  * Reads every setting once. Programs are taken from the person's own settings only, never from a workspace's; a
@@ -98,6 +110,7 @@ export function readSettings(read: (name: string) => SettingValues): {
     executablePaths: parse('executablePaths', SCHEMAS.executablePaths, read('executablePaths').user, {}),
     agents: parse('agents', SCHEMAS.agents, read('agents').user, {}),
     traceWire: effective('traceWire', SCHEMAS.traceWire, false),
+    notifyCommand: parse('notifyCommand', SCHEMAS.notifyCommand, read('notifyCommand').user, []),
   };
   const told = new Map(problems.map((problem) => [problem.setting, problem]));
   return { settings, problems: [...told.values()] };
@@ -128,6 +141,7 @@ export function runOptions(asked: {
     turnLimitSeconds: settings.turnLimitSeconds,
     trusted: true,
     interactive: true,
+    face: 'editor',
     stateFolder,
     executablePaths: settings.executablePaths,
     agents: settings.agents,

@@ -34,6 +34,7 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready'), runId: text.nullable(), lastSeq: z.int().min(0) }),
   z.strictObject({ type: z.literal('run'), task: text.min(1), options }),
   z.strictObject({ type: z.literal('answer'), permissionId: text, answer }),
+  z.strictObject({ type: z.literal('openDiff'), permissionId: text }),
   z.strictObject({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('undo') }),
   z.strictObject({ type: z.literal('newRun') }),
@@ -41,7 +42,7 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openFile'), path: text.min(1), line: z.int().min(1).nullable() }),
   z.strictObject({
     type: z.literal('act'),
-    action: z.enum(['manageTrust', 'openSettings', 'openFolder', 'checkSetup']),
+    action: z.enum(['manageTrust', 'openSettings', 'openFolder', 'checkSetup', 'waitForFolder']),
   }),
   z.strictObject({ type: z.literal('continueInTerminal') }),
   z.strictObject({ type: z.literal('doctor'), action: doctorAction }),

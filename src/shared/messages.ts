@@ -34,7 +34,8 @@ export interface Notice {
   readonly actions: readonly NoticeAction[];
 }
 
-export type NoticeAction = 'manageTrust' | 'openSettings' | 'openFolder' | 'checkSetup';
+/** `waitForFolder`: start the same run as soon as the other one in its folder has ended. */
+export type NoticeAction = 'manageTrust' | 'openSettings' | 'openFolder' | 'checkSetup' | 'waitForFolder';
 
 /** What is true beside the log; sent whole whenever it changes. */
 export interface HostState {
@@ -80,6 +81,8 @@ export type ViewToHost =
   | { readonly type: 'ready'; readonly runId: string | null; readonly lastSeq: number }
   | { readonly type: 'run'; readonly task: string; readonly options: ComposerOptions }
   | { readonly type: 'answer'; readonly permissionId: string; readonly answer: PermissionAnswer }
+  /** Show the change that a question is about in a diff editor. */
+  | { readonly type: 'openDiff'; readonly permissionId: string }
   | { readonly type: 'stop' }
   | { readonly type: 'undo' }
   /** Close the run shown and offer an empty composer. */

@@ -197,6 +197,28 @@ describe('runController', () => {
     }
   });
 
+  it('starts what another run has kept from starting once more, to wait for it', async () => {
+    const asked: (boolean | undefined)[] = [];
+    const held = { agent: null, what: 'Another run is working in /p.', fix: 'Wait.', held: true } as const;
+    const controller = createRunController({
+      startRun: async (options) => {
+        asked.push(options.wait);
+        return options.wait === true ? { type: 'cancelled' } : { type: 'problems', problems: [held] };
+      },
+      undoRun: () => assert.fail(),
+      readRun: () => assert.fail(),
+      nextFrame: () => () => undefined,
+    });
+    assert.equal(await controller.startWhenFree(), false, 'nothing was kept from starting');
+    await controller.start(OPTIONS);
+    assert.deepEqual(hostStateOf(controller, FACTS, english).notices, [
+      { level: 'error', what: held.what, fix: held.fix, actions: ['waitForFolder'] },
+    ]);
+    await controller.startWhenFree();
+    assert.deepEqual(asked, [undefined, true]);
+    assert.deepEqual(controller.problems, []);
+  });
+
   it('keeps the problems of a start until the next one, faults of ours included', async () => {
     const problem = { agent: null, what: 'Gemini CLI was not found', fix: 'Install it' };
     for (const [result, what] of [
@@ -305,6 +327,12 @@ describe('hostStateOf', () => {
       [['manageTrust'], ['openFolder'], ['openSettings']],
     );
     assert.match(state.notices[2]?.what ?? '', /cgloop.rounds.*too big/);
+  });
+
+  it('says how many folders are open, where it is not one', () => {
+    const of = (...folders: readonly string[]) =>
+      hostStateOf(ground({}).controller, { ...facts, folders }, english).folder;
+    assert.deepEqual([of(), of('a'), of('a', 'b')], [null, 'a', '2 folders']);
   });
 
   it('shows the problems of a start', async () => {
