@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
+import { installClaudeAcp } from '../tools/installClaudeAcp.ts';
 import { FAILING_TEST } from './harness/project.ts';
 import { needRealClis } from './harness/realCli.ts';
-import { executorRounds, FIXED_WELL, NINE, SAID, SIX, TASK } from './loopStories.ts';
+import { edit, executorRounds, FIXED_WELL, NINE, SAID, SIX, TASK } from './loopStories.ts';
 import { GEMINI_MODEL, makeWorld, prompts, type World, type WorldOptions } from './loopWorld.ts';
 
 const BROKEN = 'a - b';
@@ -39,8 +42,8 @@ describe('e2e: the agents in either role', function () {
     assert.equal(told.code, 0, told.stderr);
     assert.match(told.stderr, /\nApproved with 9\/10 \(6 → 9\)\.\n/);
     assert.equal(await project.read('add.js'), FIXED_WELL);
-    const last = gemini.exchanges.at(-1)?.request;
-    assert.ok(last?.conversation.includes('The addition hides behind a double negation'), 'the session goes on');
+    const last = gemini.exchanges.at(-1)?.request ?? assert.fail('nothing was asked');
+    assert.ok(last.conversation.includes('The addition hides behind a double negation'), 'the session goes on');
     // Plan mode: what writes in the project is not offered but for the plan itself, and commands not at all.
     assert.ok(!last.tools.includes('run_shell_command'), last.tools.join());
     const turns = (await clis.spawns()).filter(({ args }) => args.includes('--approval-mode plan'));
@@ -130,6 +133,39 @@ describe('e2e: the agents in either role', function () {
       ['gemini', 'gemini'],
     );
     await assertPlayedAndGone();
+  });
+
+  it('Claude Code over its ACP adapter executes: a third agent, in a mode that asks (a1-acp-new-node20)', async function () {
+    this.timeout(300_000); // The first time it is installed.
+    const script = await installClaudeAcp();
+    const { project, clis, anthropic, gemini, cgloop, undo } = await enter({
+      claude: (at) =>
+        story('fixes it; what the adapter asks besides is not of the story')
+          .when({ prompt: 'Make the failing test pass', afterTool: false })
+          .reply(call('Read', { file_path: at.file('add.js') }))
+          .when({ afterTool: 'Read' })
+          .reply(edit(at, BROKEN, FIX))
+          .when({ afterTool: 'Edit' })
+          .reply(say(SAID.round2)),
+      gemini: () => story('is content').next(say(NINE)),
+    });
+    const program = path.join(clis.home, 'bin', 'claude-agent-acp');
+    await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, { mode: 0o755 });
+    const agents = { 'claude-acp': { env: { CLAUDE_CODE_EXECUTABLE: clis.claudePath } } };
+    await mkdir(path.join(clis.home, 'cgloop'), { recursive: true });
+    await writeFile(path.join(clis.home, 'cgloop', 'agents.json'), JSON.stringify(agents));
+    const roles = ['--executor', 'claude-acp', '--reviewer-model', GEMINI_MODEL];
+    const told = await cgloop([...roles, '--permission', 'edits', '--trust', '-v', TASK]).done;
+    assert.equal(told.code, 0, told.stderr);
+    assert.equal(told.stdout, `${SAID.round2}\n`);
+    assert.match(await project.read('add.js'), /a \+ b/);
+    assert.match(told.stderr, /Claude Code \(over ACP\) 0\.101\.0 is ready/);
+    // It starts in a mode that decides by itself; ours is set before the first prompt.
+    assert.match(told.stderr, /Mode: acceptEdits/);
+    // Titles and suggestions, which the adapter asks for besides, are beyond the story.
+    assert.deepEqual([anthropic.unplayed(), gemini.unplayed()], [[], []]);
+    await clis.assertNothingAlive();
+    await undo(told);
   });
 });
 

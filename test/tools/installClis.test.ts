@@ -25,3 +25,18 @@ describe('pinned real CLIs', () => {
     assert.ok('node_modules/@anthropic-ai/claude-code-darwin-arm64' in packages);
   });
 });
+
+describe('the pinned adapter of Claude Code', () => {
+  it('is an exact version, locked by content and bound to no registry', async () => {
+    const file = (name: string) => readFile(new URL(`./claudeAcp/${name}`, import.meta.url), 'utf8');
+    const { dependencies } = pins.parse(JSON.parse(await file('package.json')));
+    assert.deepEqual(dependencies, { '@agentclientprotocol/claude-agent-acp': '0.101.0' });
+    const text = await file('package-lock.json');
+    assert.doesNotMatch(text, /"resolved"/);
+    const { packages } = lock.parse(JSON.parse(text));
+    assert.deepEqual(
+      Object.entries(packages).filter(([name, entry]) => name !== '' && !entry.integrity),
+      [],
+    );
+  });
+});

@@ -45,27 +45,42 @@ export async function installClis(say: (line: string) => void = () => {}): Promi
 
 async function targetFolder(): Promise<string> {
   const chosen = process.env.CGLOOP_CLIS_DIR;
-  if (chosen) return path.resolve(chosen);
+  return chosen ? path.resolve(chosen) : pinnedFolder(PINS, 'clis');
+}
+
+/** Where the packages of a lock file are installed: another lock, another folder. */
+export async function pinnedFolder(pins: string, name: string): Promise<string> {
   const hash = createHash('sha256')
-    .update(await readFile(path.join(PINS, 'package-lock.json')))
+    .update(await readFile(path.join(pins, 'package-lock.json')))
     .digest('hex');
-  return path.join(homedir(), '.cache', 'cgloop-test', `clis-${hash.slice(0, 16)}`);
+  return path.join(homedir(), '.cache', 'cgloop-test', `${name}-${hash.slice(0, 16)}`);
 }
 
 async function installInto(target: string, say: (line: string) => void): Promise<void> {
-  const parent = path.dirname(target);
-  await mkdir(parent, { recursive: true });
-  await removeAbandoned(target);
-  const partial = `${target}.partial-${randomUUID()}`;
   say(`Installing ${CLAUDE_PACKAGE} (proprietary, about 245 MB, under Anthropic's terms) and ${GEMINI_PACKAGE}`);
   say(`into ${target}; CGLOOP_SKIP_REAL_CLIS=1 leaves them and their tests out.`);
-  try {
-    await cp(PINS, partial, { recursive: true });
-    await npmCi(partial);
-    const clis = await locate(partial);
+  await installPinned(PINS, target, '--include=optional', async (folder) => {
+    const clis = await locate(folder);
     await expectVersion(clis.versions.claude, clis.claude, ['--version']);
     await expectVersion(clis.versions.gemini, process.execPath, [clis.gemini, '--version']);
-    await writeFile(path.join(partial, 'INSTALLED'), `${clis.versions.claude} ${clis.versions.gemini}\n`);
+    await writeFile(path.join(folder, 'INSTALLED'), `${clis.versions.claude} ${clis.versions.gemini}\n`);
+  });
+}
+
+/** Installs what `pins` locks; `check` rejects an installation that is of no use, before it gets its final name. */
+export async function installPinned(
+  pins: string,
+  target: string,
+  optional: '--include=optional' | '--omit=optional',
+  check: (folder: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(path.dirname(target), { recursive: true });
+  await removeAbandoned(target);
+  const partial = `${target}.partial-${randomUUID()}`;
+  try {
+    await cp(pins, partial, { recursive: true });
+    await npmCi(partial, optional);
+    await check(partial);
     await rename(partial, target).catch(async (error) => {
       // Another caller was first: its folder is as good as ours.
       if (!(await exists(target))) throw error;
@@ -79,8 +94,8 @@ async function installInto(target: string, say: (line: string) => void): Promise
  * Install scripts are left out: many machines block them, and neither tool needs its own. Claude Code's script only
  * copies the program of the platform's optional package, which is run from where it lies instead.
  */
-async function npmCi(folder: string): Promise<void> {
-  const args = ['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+async function npmCi(folder: string, optional: string): Promise<void> {
+  const args = ['ci', '--ignore-scripts', optional, '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   await run(command, [...first, ...args], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
@@ -136,7 +151,7 @@ async function expectVersion(version: string, command: string, args: readonly st
   if (!stdout.includes(version)) throw new Error(`${command} says "${stdout.trim()}" instead of version ${version}`);
 }
 
-async function exists(file: string): Promise<boolean> {
+export async function exists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,
