@@ -119,21 +119,13 @@ export const PROVENANCE: Provenance = {
     commands: row(agent('update.availableCommands'), null, null),
   },
   'options.updated': {
-    options: row(
-      agent('modes, models, configOptions, update.configOptions, update.currentModeId'),
-      null,
-      null,
-    ),
+    options: row(agent('modes, models, configOptions, update.configOptions, update.currentModeId'), null, null),
   },
   diagnostic: {
     source: row(ours('who noticed'), ours('who noticed'), ours('who noticed')),
     level: row(ours('the code'), ours('the kind of line'), agent('severity')),
     code: row(ours('what happened'), ours('what happened'), ours('what happened')),
-    text: row(
-      ours('what happened; error.message'),
-      agent('content, error, message.content[].text'),
-      agent('message'),
-    ),
+    text: row(ours('what happened; error.message'), agent('content, error, message.content[].text'), agent('message')),
   },
   'permission.requested': {
     toolCallId: row(agent('toolCall.toolCallId'), model('tool_use_id'), null),

@@ -21,13 +21,14 @@ export const GOLDEN: Readonly<Record<string, Readonly<Record<string, string>>>> 
     '16-permission-never-answered': 'CLAUDE 4.4: an open question has no time limit; the end of the turn settles it',
     '17-permission-deny-interrupt': 'CLAUDE 3: aborted_tools that we did not ask for is the agent’s own stop',
     '18-permission-always-allow':
-      'CLAUDE 4.3: of the suggestions only rules of this session go back; the mode of the CLI is followed',
+      'CLAUDE 4.3, 4.27: a warning on stderr is none of the turn; of the suggestions only rules of this session go back; the mode of the CLI is followed',
     '18-session-rule': 'CLAUDE 4.3: a rule of the session lets the next calls run without a question',
     '19-permission-pending-interrupt':
       'CLAUDE 4.6: an interrupt withdraws the open question; a late answer approves nothing',
     '20-interrupt-while-streaming':
       'CLAUDE 3: aborted_streaming after our interrupt is cancelled, and the session goes on',
-    '21-interrupt-kills-bash-child': 'CLAUDE 4.13: an interrupt stops the running command; exit code 1 changes nothing',
+    '21-interrupt-kills-bash-child':
+      'CLAUDE 4.13, 4.17: an interrupt stops the running command; exit code 1 changes nothing',
     '21-interrupt-while-bash': 'CLAUDE 3: aborted_tools after our interrupt is cancelled, its card stopped',
     '23-interrupt-before-first-byte': 'CLAUDE 4.13: an interrupt before the first byte',
     '24-set-permission-mode': 'CLAUDE 4.9: the mode is what the CLI says, in and between turns',
