@@ -3,7 +3,7 @@ import type { CreateTerminalParams, TerminalParams } from '../protocol/acp.ts';
 import type { LoopEventBody, PermissionRequest, Role, TerminalEnd, WireObject } from '../shared/events.ts';
 import type { ServiceAnswer } from './clientServices.ts';
 import type { CommandGrants } from './commandGrants.ts';
-import { commandLine } from './commandLine.ts';
+import { commandLine, plainWords } from './commandLine.ts';
 import { type After, createLiveOutput } from './liveOutput.ts';
 import type { PermissionPort } from './permissionBroker.ts';
 import { type Permit, type Scheduler, WorkEnded } from './scheduler.ts';
@@ -228,16 +228,27 @@ function problemOf({ command, args, cwd, env }: CreateTerminalParams): string | 
   if (texts.some((text) => text.includes('\0'))) return 'A NUL character cannot be part of a command.';
   const wrong = (env ?? []).find(({ name }) => !/^[^=\0]+$/.test(name));
   if (wrong !== undefined) return `No name of a variable: ${JSON.stringify(wrong.name)}`;
-  if ((args ?? []).length === 0 && /[\s;&|<>$`]/.test(command) && !path.isAbsolute(command)) {
+  if (wordsOf({ command, args }) === null) {
     return `Commands are started without a shell: give the program as "command" and its arguments as "args", or name a shell as the program. This is no program: ${command}`;
   }
   return null;
 }
 
-function commandOf({ command, args, env, outputByteLimit }: CreateTerminalParams, cwd: string): TerminalCommand {
+/**
+ * The program and its arguments. Some agents send a whole line as the command: one that means the same to everyone is
+ * taken apart, and null is given for one that needs a shell.
+ */
+function wordsOf({ command, args }: Pick<CreateTerminalParams, 'command' | 'args'>): readonly string[] | null {
+  const isLine = (args ?? []).length === 0 && !path.isAbsolute(command);
+  return isLine ? plainWords(command) : [command, ...(args ?? [])];
+}
+
+function commandOf(params: CreateTerminalParams, cwd: string): TerminalCommand {
+  const { env, outputByteLimit } = params;
+  const [command = '', ...args] = wordsOf(params) ?? [];
   return {
     command,
-    args: args ?? [],
+    args,
     env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
     cwd,
     outputByteLimit: Math.min(OUTPUT_LIMIT, Math.max(0, Math.floor(outputByteLimit ?? OUTPUT_LIMIT))),
@@ -248,9 +259,11 @@ function commandOf({ command, args, env, outputByteLimit }: CreateTerminalParams
  * All that runs, as it would be typed. Another folder and variables of the agent's own stand before the program, so that
  * such a line is never taken for the plain one that somebody has allowed.
  */
-function lineOf({ command, args, env, cwd }: CreateTerminalParams, folder: string): string {
+function lineOf(params: CreateTerminalParams, folder: string): string {
+  const { env, cwd } = params;
+  const [command = '', ...args] = wordsOf(params) ?? [];
   const variables = (env ?? []).map(({ name, value }) => `${name}=${commandLine(value, [])} `).join('');
-  const line = `${variables}${commandLine(command, args ?? [])}`;
+  const line = `${variables}${commandLine(command, args)}`;
   return cwd == null || path.resolve(cwd) === folder ? line : `cd ${commandLine(cwd, [])} && ${line}`;
 }
 

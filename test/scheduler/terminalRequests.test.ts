@@ -131,18 +131,28 @@ describe('terminal requests', () => {
       world.create('npm', ['test', '--force']),
       world.create('npm', ['test'], { cwd: '/p/sub' }),
       world.create('npm', ['test'], { env: [{ name: 'NODE_OPTIONS', value: '-r x' }] }),
-      world.create('npm test'),
     ];
     await settle();
     assert.deepEqual(
       world.questions.map(({ request }) => request.command),
       ['npm test --force', 'cd /p/sub && npm test', "NODE_OPTIONS='-r x' npm test"],
     );
-    assert.match(JSON.stringify(await lines[3]), /without a shell.*no program: npm test/);
+    assert.equal(lines.length, world.questions.length);
     world.state.turn = 2;
     void world.create('npm', ['test']);
     await settle();
     assert.equal(world.questions.at(-1)?.request.command, 'npm test');
+  });
+
+  it('take apart a line that means the same to everyone, and refuse one that needs a shell', async () => {
+    const world = ground();
+    world.allowed('npm test');
+    assert.equal((await world.create('npm  test')).type, 'result');
+    assert.deepEqual([world.started[0]?.command.command, world.started[0]?.command.args], ['npm', ['test']]);
+    for (const line of ['npm test && rm x', 'npm test | tee log', 'FOO=1 npm test', 'cat *.txt', 'echo $HOME']) {
+      const refused = await world.create(line);
+      assert.match(JSON.stringify(refused), /invalid.*without a shell/, line);
+    }
   });
 
   it('start what the person allows, and give the agent the words of a refusal', async () => {
