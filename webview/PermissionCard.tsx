@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { PermissionAnswer, PermissionOffer, PermissionOption } from '../src/shared/events.ts';
+import type { PermissionAnswer, PermissionOffer, PermissionOption, PermissionRequest } from '../src/shared/events.ts';
 import { filledIn, formProblems } from '../src/shared/questionForm.ts';
 import { questionOf, shortPath, subjectOf } from '../src/shared/questionWords.ts';
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
@@ -63,6 +63,16 @@ export function PermissionCard(props: Props) {
         </p>
       ))}
       <Content content={request.content} id={id} folder={folder} all={all} page={page} />
+      {hasOneDiff(request) && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => page.post({ type: 'openDiff', permissionId: item.permissionId })}
+        >
+          <Icon name="diff" />
+          {request.takesChange === true ? t('Open Diff to Read or Change It') : t('Open Diff')}
+        </button>
+      )}
       {form !== undefined && filled !== undefined && (
         <QuestionFields form={form} draft={filled} id={id} onChange={setDraft} />
       )}
@@ -96,6 +106,11 @@ export function PermissionCard(props: Props) {
       )}
     </fieldset>
   );
+}
+
+/** Only a single change can be decided where nothing but it is seen. */
+function hasOneDiff({ content }: PermissionRequest): boolean {
+  return content.filter((part) => part.type === 'diff').length === 1;
 }
 
 /** What can be allowed beyond this one call: what reaches past the run only on demand. */

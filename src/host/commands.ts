@@ -7,9 +7,8 @@ import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.t
 import { linkedFile } from './fileLink.ts';
 import { noFolderNotice, settingNotice, untrustedNotice } from './hostState.ts';
 import type { Keys } from './keys.ts';
-import { pendingAnswer } from './pendingAnswer.ts';
 import { pickRun } from './pickRun.ts';
-import type { RunController } from './runController.ts';
+import type { RunDeck } from './runDeck.ts';
 import { composerDefaults, runOptions } from './settings.ts';
 import { settingsOf } from './windowSettings.ts';
 
@@ -17,7 +16,7 @@ const { t } = vscode.l10n;
 
 /** What the commands work on. */
 export interface CommandParts {
-  readonly controller: RunController;
+  readonly controller: RunDeck;
   readonly keys: Keys;
   /** Throws when the state folder is wrongly set. */
   readonly stateFolder: () => string;
@@ -25,13 +24,7 @@ export interface CommandParts {
 
 /** "Run Claude–Gemini Loop": asks for the task, shows the view, and starts. */
 export async function runCommand(parts: CommandParts): Promise<void> {
-  if (parts.controller.phase !== 'idle') {
-    const show = t('Show');
-    const picked = await vscode.window.showInformationMessage(t('A run is under way in this window.'), show);
-    if (picked === show) await showView();
-    return;
-  }
-  const folder = await folderToRunIn();
+  const folder = await folderToRunIn(parts);
   if (folder === null) return;
   const task = await vscode.window.showInputBox({
     title: t('Run Claude–Gemini Loop'),
@@ -47,7 +40,7 @@ export async function runCommand(parts: CommandParts): Promise<void> {
 /** A run as the composer asks for it. */
 export async function runFromView(parts: CommandParts, task: string, options: ComposerOptions): Promise<void> {
   if (parts.controller.phase !== 'idle') return;
-  const folder = await folderToRunIn();
+  const folder = await folderToRunIn(parts);
   if (folder !== null) await start(parts, folder, task, options);
 }
 
@@ -65,36 +58,42 @@ async function start(
   await parts.controller.start(runOptions({ task, folder: folder.uri.fsPath, chosen, settings, stateFolder, secrets }));
 }
 
-/** The folder for a run; null after the person was told why there is none. Nothing is started in an untrusted window. */
-async function folderToRunIn(): Promise<vscode.WorkspaceFolder | null> {
+/**
+ * The folder for a run, one that no run of this window works in; null after the person was told why there is none. Nothing
+ * is started in an untrusted window.
+ */
+async function folderToRunIn({ controller }: CommandParts): Promise<vscode.WorkspaceFolder | null> {
   if (!vscode.workspace.isTrusted) {
     await say(untrustedNotice(t));
     return null;
   }
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const [first] = folders;
-  if (first === undefined) {
+  if (folders.length === 0) {
     await say(noFolderNotice(t));
+    return null;
+  }
+  const free = freeFolders(folders, controller);
+  const [first] = free;
+  if (first === undefined) {
+    const show = t('Show');
+    const picked = await vscode.window.showInformationMessage(t('A run is under way in this window.'), show);
+    if (picked === show) await showView();
     return null;
   }
   if (folders.length === 1) return first;
   const picked = await vscode.window.showQuickPick(
-    folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
+    free.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
     { title: t('Which folder is the run to work in?') },
   );
   return picked?.folder ?? null;
 }
 
-/** "Approve Pending Request" and "Deny Pending Request": the oldest question, by the one option of that meaning. */
-export async function answerPending({ controller }: CommandParts, wish: 'approve' | 'deny'): Promise<void> {
-  const [item] = controller.view().waiting;
-  if (item === undefined) {
-    await vscode.window.showInformationMessage(t('Nothing waits for you.'));
-    return;
-  }
-  const answer = pendingAnswer(item, wish);
-  if (answer === null) return showView();
-  controller.answer(item.permissionId, answer);
+/** The folders that no run of this window works in. */
+export function freeFolders(
+  folders: readonly vscode.WorkspaceFolder[],
+  { live }: Pick<RunDeck, 'live'>,
+): readonly vscode.WorkspaceFolder[] {
+  return folders.filter(({ uri }) => !live.some((run) => run.folder === uri.fsPath));
 }
 
 /** "Undo Run": asks once more, then puts the folder back. */
@@ -106,7 +105,7 @@ export async function undoCommand({ controller, stateFolder }: CommandParts): Pr
   }
   const undo = t('Undo Run');
   const detail = t(
-    'The folder {0} is put back as it was before the run “{1}”. What is in it now is saved first.',
+    'The folder {0} is put back as it was before the run “{1}”, but for files that only you changed during it. What is in it now is saved first.',
     run.folder,
     run.task.slice(0, 200),
   );
@@ -114,6 +113,10 @@ export async function undoCommand({ controller, stateFolder }: CommandParts): Pr
   if (picked !== undo) return;
   const result = await controller.undo(stateFolder());
   if (result.type === 'problem') await vscode.window.showErrorMessage(result.message);
+  else if (result.kept.length > 0) {
+    const kept = result.kept.join(', ');
+    await vscode.window.showInformationMessage(t('Left as you have it, because you alone changed it: {0}', kept));
+  }
 }
 
 /** "Swap Executor and Reviewer": in the settings of the place where either of them is set, else in the person's own. */
@@ -171,8 +174,8 @@ export async function showView(): Promise<void> {
   await vscode.commands.executeCommand('cgloop.loop.focus');
 }
 
-/** What the buttons of a notice do. */
-export async function actOn(action: NoticeAction): Promise<void> {
+/** What the buttons of a notice do, but for what belongs to one run. */
+export async function actOn(action: Exclude<NoticeAction, 'waitForFolder'>): Promise<void> {
   switch (action) {
     case 'manageTrust':
       return vscode.commands.executeCommand('workbench.trust.manage');
@@ -194,7 +197,7 @@ async function say({ level, what, fix, actions }: Notice): Promise<void> {
     level === 'error'
       ? await vscode.window.showErrorMessage(text, ...items)
       : await vscode.window.showWarningMessage(text, ...items);
-  if (picked !== undefined) await actOn(picked.action);
+  if (picked !== undefined && picked.action !== 'waitForFolder') await actOn(picked.action);
 }
 
 function titleOf(action: NoticeAction): string {
@@ -207,6 +210,8 @@ function titleOf(action: NoticeAction): string {
       return t('Open Folder');
     case 'checkSetup':
       return t('Check Setup');
+    case 'waitForFolder':
+      return t('Wait and Run');
     default:
       return action satisfies never;
   }

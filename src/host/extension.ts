@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { closePendingTabs } from './pendingTabs.ts';
+import { registerRunsTree } from './runsTree.ts';
 import type { CommandName, Workbench } from './workbench.ts';
 
 const COMMANDS: readonly CommandName[] = [
@@ -6,6 +8,7 @@ const COMMANDS: readonly CommandName[] = [
   'stop',
   'approve',
   'deny',
+  'showWaiting',
   'undo',
   'newRun',
   'openLog',
@@ -24,15 +27,24 @@ let workbench: Promise<Workbench> | null = null;
 /** Registers the view and the commands, and nothing more: everything else is loaded on the first use of one of them. */
 export function activate(context: vscode.ExtensionContext): void {
   const open = (): Promise<Workbench> => {
-    workbench ??= import('./workbench.ts').then(({ createWorkbench }) => createWorkbench(context));
+    workbench ??= import('./workbench.ts').then(({ createWorkbench }) => createWorkbench(context, tree));
     return workbench;
   };
+  const tree = registerRunsTree(
+    context,
+    async () => (await open()).runRows(),
+    async (directory) => (await open()).showRun(directory),
+  );
+  // A former window's: their questions were settled with it.
+  void closePendingTabs();
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider('cgloop.loop', {
       resolveWebviewView: async (view) => (await open()).showIn(view),
     }),
     ...COMMANDS.map((name) =>
-      vscode.commands.registerCommand(`cgloop.${name}`, async () => (await open()).commands[name]()),
+      vscode.commands.registerCommand(`cgloop.${name}`, async (...args: unknown[]) =>
+        (await open()).commands[name](...args),
+      ),
     ),
   );
 }

@@ -25,15 +25,9 @@ export function attachLoopView(view: vscode.WebviewView, parts: LoopViewParts): 
   const feed = createWebviewFeed({ run: () => controller.shown, state: parts.state }, (message) => {
     void webview.postMessage(message);
   });
-  const showBadge = () => {
-    const waiting = controller.view().waiting.length;
-    if (waiting === (view.badge?.value ?? 0)) return;
-    view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('{0} waiting for you', waiting) };
-  };
   const unsubscribe = controller.onDidChange((change) => {
     if (change === 'events') feed.flush();
     else feed.stateChanged();
-    showBadge();
   });
   const subscriptions = [
     // The handler first, the page second: a page that is ready at once is heard too (case C57).
@@ -53,7 +47,6 @@ export function attachLoopView(view: vscode.WebviewView, parts: LoopViewParts): 
     unsubscribe();
     for (const subscription of subscriptions) subscription.dispose();
   });
-  showBadge();
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
   webview.html = pageHtml({

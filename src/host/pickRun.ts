@@ -25,9 +25,7 @@ export async function pickRun(
   title: string,
   other?: OtherRow,
 ): Promise<{ readonly directory: string | null } | undefined> {
-  const own = await folderPaths();
-  const here = runs.filter(({ run }) => run !== null && own.includes(run.folder));
-  const offered = (here.length > 0 ? here : runs).map(rowOf);
+  const offered = offeredRuns(runs, await folderPaths()).map(rowOf);
   const rows = other === undefined ? offered : [...offered, other];
   if (rows.length === 0) {
     await vscode.window.showInformationMessage(t('There are no runs yet.'));
@@ -36,13 +34,20 @@ export async function pickRun(
   return vscode.window.showQuickPick(rows, { title });
 }
 
+/** Those in one of the folders, else all. */
+export function offeredRuns(runs: readonly RunSummary[], folders: readonly string[]): readonly RunSummary[] {
+  const here = runs.filter(({ run }) => run !== null && folders.includes(run.folder));
+  return here.length > 0 ? here : runs;
+}
+
 /** The open folders, links resolved, as the logs name them. */
 export async function folderPaths(): Promise<string[]> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return Promise.all(folders.map(({ uri }) => fs.realpath(uri.fsPath).catch(() => uri.fsPath)));
 }
 
-function rowOf({ id, run, directory, state, ending, undone, startedAt }: RunSummary) {
+/** A run in a list: its task, how it ended, and when it began. */
+export function rowOf({ id, run, directory, state, ending, undone, startedAt }: RunSummary) {
   const parts = [
     ending === null ? (state === 'running' ? t('running') : t('interrupted')) : endingWord(ending.type),
     ...(undone ? [t('undone')] : []),

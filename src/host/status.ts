@@ -11,8 +11,13 @@ export interface Status {
   readonly waits: boolean;
 }
 
-/** Who does what while a run is under way. */
-export function statusOf(view: RunView, phase: HostState['phase'], t: Translate): Status | null {
+/** Who does what while a run is under way. `waiting`: the questions of all runs of the window. */
+export function statusOf(
+  view: RunView,
+  phase: HostState['phase'],
+  t: Translate,
+  waiting: number = view.waiting.length,
+): Status | null {
   const tooltip = view.run?.task ?? t('Claude–Gemini Loop');
   switch (phase) {
     case 'idle':
@@ -22,7 +27,6 @@ export function statusOf(view: RunView, phase: HostState['phase'], t: Translate)
     case 'stopping':
       return { text: `$(loading~spin) ${t('Stopping…')}`, tooltip, waits: false };
     case 'running': {
-      const waiting = view.waiting.length;
       if (waiting > 0) return { text: `$(question) ${t('{0} waiting for you', waiting)}`, tooltip, waits: true };
       return { text: `$(loading~spin) ${progress(view, t)}`, tooltip, waits: false };
     }

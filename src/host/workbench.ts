@@ -7,13 +7,14 @@ import { stateFolder } from '../session/stateFolder.ts';
 import type { HostState, ViewToHost } from '../shared/messages.ts';
 import {
   actOn,
-  answerPending,
   type CommandParts,
+  freeFolders,
   openLink,
   openLog,
   openLogCommand,
   runCommand,
   runFromView,
+  showView,
   swapAgentsCommand,
   undoCommand,
 } from './commands.ts';
@@ -22,10 +23,14 @@ import { hostStateOf } from './hostState.ts';
 import { createKeys } from './keys.ts';
 import { runToOpen } from './lastRun.ts';
 import { attachLoopView } from './loopView.ts';
-import { folderPaths } from './pickRun.ts';
+import { folderPaths, offeredRuns, rowOf } from './pickRun.ts';
+import { createQuestions } from './questions.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
 import { createRunController, type RunController } from './runController.ts';
+import { createRunDeck, type RunDeck } from './runDeck.ts';
+import { runRow } from './runRows.ts';
+import type { RunRow, RunsTree } from './runsTree.ts';
 import {
   actOnSetup,
   checkSetupCommand,
@@ -37,13 +42,18 @@ import {
 } from './setup.ts';
 import type { SetupCheck } from './setupCheck.ts';
 import { statusOf } from './status.ts';
+import { watchUserEdits } from './userEdits.ts';
 import { settingsOf } from './windowSettings.ts';
 
 /** Everything of ours in one window, built on the first use. */
 export interface Workbench {
   readonly showIn: (view: vscode.WebviewView) => void;
-  /** By the name of the command, without `cgloop.`. */
-  readonly commands: Readonly<Record<CommandName, () => Promise<void>>>;
+  /** By the name of the command, without `cgloop.`. `args`: what VS Code gives to it. */
+  readonly commands: Readonly<Record<CommandName, (...args: readonly unknown[]) => Promise<void>>>;
+  /** The rows of the Runs view. */
+  readonly runRows: () => Promise<readonly RunRow[]>;
+  /** Shows the run of this folder in the Loop view. */
+  readonly showRun: (directory: string) => Promise<void>;
   /** Ends the agents of a run, which then opens as interrupted, within the time that VS Code grants. */
   readonly close: () => Promise<void>;
 }
@@ -53,6 +63,7 @@ export type CommandName =
   | 'stop'
   | 'approve'
   | 'deny'
+  | 'showWaiting'
   | 'undo'
   | 'newRun'
   | 'openLog'
@@ -71,19 +82,8 @@ const CLOSE_MS = 4500;
 const SHOWN_RUN = 'shownRun';
 
 /** Builds it. Starts no process and no run. */
-export function createWorkbench(context: vscode.ExtensionContext): Workbench {
-  const controller = createRunController({
-    startRun: async (options, cancel) => {
-      const { startRun } = await import('../loop/startRun.ts');
-      return startRun(options, cancel, (await import('./runServices.ts')).servicesFor(options.folder));
-    },
-    undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
-    readRun,
-    nextFrame: (callback) => {
-      const timer = setTimeout(callback, FRAME_MS);
-      return () => clearTimeout(timer);
-    },
-  });
+export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree): Workbench {
+  const controller = createRunDeck(createController);
   const runsFolder = () => stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
   const keys = createKeys(context.secrets);
   const check = windowCheck(keys, runsFolder);
@@ -93,9 +93,19 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
   const fire = () => changed.fire();
   const glance = () => void check.glance().catch(tellFault);
   const restored = restore(context, controller, runsFolder);
-  keepStatus(context, controller);
+  keepStatus(context, controller, tree);
+  let loop: vscode.WebviewView | null = null;
+  const questions = createQuestions({
+    deck: controller,
+    stateFolder: runsFolder,
+    showView,
+    isViewVisible: () => loop?.visible === true,
+    onFault: tellFault,
+  });
   context.subscriptions.push(
     changed,
+    questions,
+    watchUserEdits(controller.noteUserEdit),
     { dispose: check.onDidChange(fire) },
     vscode.workspace.onDidGrantWorkspaceTrust(glance),
     vscode.workspace.onDidGrantWorkspaceTrust(fire),
@@ -110,13 +120,14 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
   const commands: Workbench['commands'] = {
     run: () => runCommand(parts),
     stop: async () => controller.stop(),
-    approve: () => answerPending(parts, 'approve'),
-    deny: () => answerPending(parts, 'deny'),
+    approve: (uri) => questions.decide('approve', uri instanceof vscode.Uri ? uri : undefined),
+    deny: (uri) => questions.decide('deny', uri instanceof vscode.Uri ? uri : undefined),
+    showWaiting: questions.showWaiting,
     undo: async () => {
       await restored;
       await undoCommand(parts);
     },
-    newRun: async () => controller.clear(),
+    newRun: async () => controller.showNew(),
     openLog: () => openLogCommand(parts),
     swapAgents: swapAgentsCommand,
     checkSetup: () => checkSetupCommand(setup),
@@ -132,8 +143,9 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
       case 'run':
         return runFromView(parts, message.task, message.options);
       case 'answer':
-        controller.answer(message.permissionId, message.answer);
-        return;
+        return questions.answer(message.permissionId, message.answer);
+      case 'openDiff':
+        return questions.openDiff(message.permissionId);
       case 'stop':
       case 'undo':
       case 'newRun':
@@ -143,7 +155,9 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
       case 'openFile':
         return openLink(parts, message.path, message.line);
       case 'act':
-        return actOn(message.action);
+        if (message.action !== 'waitForFolder') return actOn(message.action);
+        await controller.startWhenFree();
+        return;
       case 'continueInTerminal':
         return commands.continueInTerminal();
       case 'doctor':
@@ -164,7 +178,21 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
 
   return {
     commands: guarded(commands),
+    async runRows() {
+      const runs = offeredRuns(await listRuns(runsFolder()), await folderPaths());
+      return runs.map((run) => runRow(run, rowOf(run)));
+    },
+    async showRun(directory) {
+      await controller.showRun(directory);
+      await showView();
+    },
     showIn(view) {
+      loop = view;
+      view.onDidChangeVisibility(questions.visibilityChanged);
+      view.onDidDispose(() => {
+        if (loop === view) loop = null;
+        questions.visibilityChanged();
+      });
       glance();
       attachLoopView(view, {
         extensionUri: context.extensionUri,
@@ -178,6 +206,21 @@ export function createWorkbench(context: vscode.ExtensionContext): Workbench {
       await Promise.race([controller.abandon(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
     },
   };
+}
+
+function createController(): RunController {
+  return createRunController({
+    startRun: async (options, cancel) => {
+      const { startRun } = await import('../loop/startRun.ts');
+      return startRun(options, cancel, (await import('./runServices.ts')).servicesFor(options.folder));
+    },
+    undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
+    readRun,
+    nextFrame: (callback) => {
+      const timer = setTimeout(callback, FRAME_MS);
+      return () => clearTimeout(timer);
+    },
+  });
 }
 
 function windowState(controller: RunController, check: SetupCheck): HostState {
@@ -226,40 +269,63 @@ async function restore(
   }
 }
 
-/** The status bar item, and the context keys that commands and menus depend on. */
-function keepStatus(context: vscode.ExtensionContext, controller: RunController): void {
+/** The status bar item, the badge, and the context keys that commands and menus depend on. */
+function keepStatus(context: vscode.ExtensionContext, controller: RunDeck, tree: RunsTree): void {
   const item = vscode.window.createStatusBarItem('cgloop.status', vscode.StatusBarAlignment.Left, 0);
   item.name = vscode.l10n.t('Claude–Gemini Loop');
-  item.command = 'cgloop.loop.focus';
   const keys = new Map<string, boolean>();
   const setKey = (key: string, value: boolean) => {
     if (keys.get(key) === value) return;
     keys.set(key, value);
     void vscode.commands.executeCommand('setContext', `cgloop.${key}`, value);
   };
+  let counted = 0;
   const update = () => {
-    const view = controller.view();
+    const waiting = controller.waiting().length;
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     setKey('running', controller.phase !== 'idle');
-    setKey('waiting', view.waiting.length > 0);
+    setKey('busy', folders.length > 0 && freeFolders(folders, controller).length === 0);
+    setKey('waiting', waiting > 0);
     setKey('canUndo', controller.canUndo);
     setKey('shown', controller.shown !== null);
-    const status = statusOf(view, controller.phase, vscode.l10n.t);
+    if (waiting !== counted) tree.setWaiting(waiting);
+    counted = waiting;
+    // Where the run shown is at rest, another one may be at work.
+    const run = controller.phase === 'idle' ? (controller.live[0] ?? controller) : controller;
+    const status = statusOf(run.view(), run.phase, vscode.l10n.t, waiting);
+    item.command = waiting > controller.view().waiting.length ? 'cgloop.showWaiting' : 'cgloop.loop.focus';
     if (status === null) return item.hide();
     item.text = status.text;
     item.tooltip = status.tooltip;
     item.backgroundColor = status.waits ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.show();
   };
-  context.subscriptions.push(item, { dispose: controller.onDidChange(update) });
+  context.subscriptions.push(
+    item,
+    { dispose: controller.onDidChangeAny(update) },
+    {
+      dispose: controller.onDidChangeAny((change) => {
+        if (change === 'state') tree.refresh();
+      }),
+    },
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      update();
+      tree.refresh();
+    }),
+  );
 }
 
 function guarded(commands: Workbench['commands']): Workbench['commands'] {
-  const guard = (command: () => Promise<void>) => () => command().catch(tellFault);
+  const guard =
+    (command: (...args: readonly unknown[]) => Promise<void>) =>
+    (...args: readonly unknown[]) =>
+      command(...args).catch(tellFault);
   return {
     run: guard(commands.run),
     stop: guard(commands.stop),
     approve: guard(commands.approve),
     deny: guard(commands.deny),
+    showWaiting: guard(commands.showWaiting),
     undo: guard(commands.undo),
     newRun: guard(commands.newRun),
     openLog: guard(commands.openLog),

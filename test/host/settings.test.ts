@@ -14,6 +14,7 @@ describe('readSettings', () => {
       models: {},
       executablePaths: {},
       agents: {},
+      notifyCommand: [],
       traceWire: false,
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,
@@ -38,6 +39,17 @@ describe('readSettings', () => {
     assert.deepEqual(read({}, { agents: mine }).settings.agents, {});
     const { settings, problems } = read({ agents: { 'Not a name': { command: 'x' } } });
     assert.deepEqual([settings.agents, problems.length], [{}, 1]);
+  });
+
+  it('takes the program to be told from the person only, by a name or an absolute path', () => {
+    const command = ['/home/me/tell', '--loud'];
+    assert.deepEqual(read({ notifyCommand: command }, { notifyCommand: ['/evil'] }).settings.notifyCommand, command);
+    assert.deepEqual(read({}, { notifyCommand: ['/evil'] }).settings.notifyCommand, []);
+    assert.deepEqual(read({ notifyCommand: ['tell'] }).problems, []);
+    for (const wrong of [['./tell'], ['bin/tell'], [''], 'tell', [1]]) {
+      const { settings, problems } = read({ notifyCommand: wrong });
+      assert.deepEqual([settings.notifyCommand, problems[0]?.setting], [[], 'cgloop.notifyCommand'], String(wrong));
+    }
   });
 
   it('lets a workspace make the permission mode stricter, never more permissive', () => {
@@ -67,6 +79,7 @@ describe('readSettings', () => {
       models: {},
       executablePaths: {},
       agents: {},
+      notifyCommand: [],
       traceWire: false,
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,

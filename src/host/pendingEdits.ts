@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { PermissionAnswer } from '../shared/events.ts';
+import { PENDING_SCHEME, type PendingPlace, pendingDiffOf, pendingPath, pendingPlace } from './pendingDiff.ts';
+import { createPendingFiles } from './pendingFiles.ts';
+import { closePendingTabs, pendingTabs, proposedOf } from './pendingTabs.ts';
+import type { WaitingRequest } from './runDeck.ts';
+import { nameOf } from './words.ts';
+
+const { t } = vscode.l10n;
+
+/** The diff editors of pending edits. */
+export interface PendingEdits {
+  /** Opens the question's diff beside, without taking the focus. False: it has none. */
+  open(request: WaitingRequest): Promise<boolean>;
+  /** The question of the diff that is the active editor; null: that is no such diff. */
+  active(): PendingPlace | null;
+  /** The answer with the text that the person made of the proposal, where it allows and there is one. */
+  withChange(request: WaitingRequest, answer: PermissionAnswer): Promise<PermissionAnswer>;
+  /** Closes the diffs whose questions wait no longer. */
+  close(waiting: readonly WaitingRequest[]): Promise<void>;
+  dispose(): void;
+}
+
+export function createPendingEdits(): PendingEdits {
+  const files = createPendingFiles();
+  const registration = vscode.workspace.registerFileSystemProvider(PENDING_SCHEME, files.provider, {
+    isCaseSensitive: true,
+  });
+  const uriOf = ({ runId, item }: WaitingRequest, side: PendingPlace['side'], file: string) =>
+    vscode.Uri.from({
+      scheme: PENDING_SCHEME,
+      path: pendingPath({ runId, permissionId: item.permissionId, side }, file),
+    });
+
+  /** Puts what is typed into the proposal where it is kept: closing its editor must not ask, nor lose it. */
+  const settle = async (uri: vscode.Uri): Promise<void> => {
+    const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    if (document?.isDirty === true) await document.save();
+  };
+
+  return {
+    async open(request) {
+      const diff = pendingDiffOf(request.item.request);
+      if (diff === null) return false;
+      const current = uriOf(request, 'current', diff.path);
+      const proposed = uriOf(request, 'proposed', diff.path);
+      if (files.text(proposed) === null) {
+        files.put(current, diff.oldText ?? '', false);
+        files.put(proposed, diff.newText, diff.takesChange);
+      }
+      const [name = ''] = /[^\\/]*$/.exec(diff.path) ?? [];
+      const agent = nameOf(request.view.agents[request.item.role], t);
+      const title = diff.takesChange
+        ? t('{0}: what {1} wants, yours to change', name, agent)
+        : t('{0}: what {1} wants', name, agent);
+      const known = pendingTabs().find(({ uri }) => uri.toString() === proposed.toString());
+      await vscode.commands.executeCommand('vscode.diff', current, proposed, title, {
+        viewColumn: known?.tab.group.viewColumn ?? vscode.ViewColumn.Beside,
+        preserveFocus: true,
+        preview: true,
+      });
+      return true;
+    },
+    active() {
+      const uri = proposedOf(vscode.window.tabGroups.activeTabGroup.activeTab);
+      return uri === null ? null : pendingPlace(uri.path);
+    },
+    async withChange(request, answer) {
+      const diff = pendingDiffOf(request.item.request);
+      if (answer.outcome === 'cancelled' || diff === null || !diff.takesChange) return answer;
+      const kind = request.item.request.options.find(({ optionId }) => optionId === answer.optionId)?.kind;
+      if (kind !== 'allow_once' && kind !== 'allow_always') return answer;
+      const uri = uriOf(request, 'proposed', diff.path);
+      await settle(uri);
+      const text = files.text(uri);
+      return text === null || text === diff.newText ? answer : { ...answer, changedText: text };
+    },
+    async close(waiting) {
+      const isWaiting = ({ runId, permissionId }: PendingPlace) =>
+        waiting.some((one) => one.runId === runId && one.item.permissionId === permissionId);
+      for (const uri of files.uris) {
+        const place = pendingPlace(uri.path);
+        if (place !== null && isWaiting(place)) continue;
+        await settle(uri);
+        await closePendingTabs((other) => other.toString() === uri.toString());
+        files.drop(uri);
+      }
+    },
+    dispose: () => registration.dispose(),
+  };
+}
