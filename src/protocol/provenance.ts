@@ -140,7 +140,7 @@ export const PROVENANCE: Provenance = {
     takesMessage: row(ours('the protocol has no place for words'), ours('deny takes a message'), null),
     takesChange: row(null, ours('allow takes an updatedInput; the whole file is known'), null),
     form: row(null, model('input.questions, input.plan'), null),
-    offers: row(ours('our policy'), ours('our policy'), ours('our policy')),
+    offers: row(ours('our policy'), ours('our policy'), null),
   },
   'turn.ended': {
     outcome: row(
