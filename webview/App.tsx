@@ -21,12 +21,13 @@ export function App({ state, page }: { state: PageState; page: Page }) {
     <>
       <Timeline hasRun={view.run !== null}>
         <Notices host={host} page={page} />
-        {host.replay && <ReplayNotice page={page} />}
         {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
         {isShown ? <Run state={state} page={page} /> : <Empty page={page} />}
         {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
       </Timeline>
-      {host.replay ? null : host.phase === 'idle' ? (
+      {host.replay ? (
+        <ReplayNotice page={page} />
+      ) : host.phase === 'idle' ? (
         <Composer draft={state.draft} options={options} host={host} page={page} />
       ) : (
         <Footer view={view} host={host} now={state.now} page={page} />
@@ -41,7 +42,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
   );
 }
 
-/** Says that what is shown is only shown. */
+/** Stands where a task is typed otherwise, so that it is always in sight. */
 function ReplayNotice({ page }: { page: Page }) {
   return (
     <div class="card notice" role="note">
