@@ -27,6 +27,7 @@ import { reduce } from '../../src/shared/reduce.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
 import type { ServedRequest } from '../../src/transport/connection.ts';
 import { createTerminalService } from '../../src/workspace/terminals.ts';
+import { illegalMoves } from '../shared/toolMoves.ts';
 import { createGoldenText } from './goldenText.ts';
 import type { Row } from './goldenTranscript.ts';
 
@@ -213,6 +214,7 @@ export function createGoldenRun(): GoldenRun {
     },
     finish() {
       for (const event of log.events) checkWire(event);
+      assert.deepEqual(illegalMoves(log.events), [], 'a call moves as the table of its states does not allow');
       const view = reduce(EMPTY_VIEW, log.events);
       assert.equal(busy, 0, 'a turn is left without an end');
       assert.deepEqual(view.waiting, [], 'a question is left without an answer');
