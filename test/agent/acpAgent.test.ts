@@ -420,7 +420,7 @@ describe('createAcpAgent: turns', () => {
 });
 
 describe('createAcpAgent: permissions', () => {
-  it('C08, C26: asks in our words, answers with an offered option, and moves the card (N40)', async () => {
+  it('GEMINI.md 0.6, C08, C26: asks in our words, answers with an offered option, and moves the card (N40)', async () => {
     const { agent, peer, questions, cards, start } = setupAcp();
     await start();
     const turn = agent.prompt('x', never);
@@ -459,7 +459,7 @@ describe('createAcpAgent: permissions', () => {
     assert.deepEqual(cards().t1?.state, 'success');
   });
 
-  it('C20, C25: closes a refused card, of which Gemini CLI says nothing more (acp-04-permission-denied)', async () => {
+  it('GEMINI.md 0.5, 0.6, C20, C25: closes a refused card, of which Gemini CLI says nothing more (acp-04-permission-denied)', async () => {
     const { agent, peer, questions, cards, start } = setupAcp();
     await start();
     const turn = agent.prompt('x', never);
@@ -609,7 +609,7 @@ describe('createAcpAgent: cancel and end', () => {
     assert.deepEqual(codes(), []);
   });
 
-  it('disposes of a busy agent: cancel first, then the end; once', async () => {
+  it('GEMINI.md 0.2: disposes of a busy agent: cancel first, then the end; once', async () => {
     const { agent, peer, questions, start } = setupAcp();
     await start();
     const turn = agent.prompt('x', never);

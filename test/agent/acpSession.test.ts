@@ -116,6 +116,84 @@ describe('ACP session: sign-in', () => {
   });
 });
 
+describe('ACP session: what else a wire brings', () => {
+  it('C01: a log line before the handshake is one quiet remark', async () => {
+    const { agent, peer, events } = setupAcp({ context: { launch } });
+    const ready = agent.ready();
+    const hello = await peer.expect('initialize');
+    peer.sendRaw(`Loaded cached credentials.\n${JSON.stringify({ jsonrpc: '2.0', id: hello.id, result: OTHER })}\n`);
+    peer.answer(await peer.expect('session/new'), { sessionId: 's1' });
+    await ready;
+    const [noise, ...more] = events.flatMap((event) => (event.type === 'diagnostic' ? [event.derived] : []));
+    assert.deepEqual([noise?.code, noise?.level, noise?.text], ['noise', 'info', 'Loaded cached credentials.']);
+    assert.ok(more.every(({ code }) => code !== 'noise'));
+  });
+
+  it('C09: whoever awaits the turn already has the text that came in one read with its end', async () => {
+    const { agent, peer, start } = setupAcp();
+    await start();
+    const turn = agent.prompt('x', never);
+    const { id } = await peer.expect('session/prompt');
+    const end = { jsonrpc: '2.0', id, result: { stopReason: 'end_turn' } };
+    const lines = [chunk('Score: 9/10\n\nAPP'), chunk('ROVED'), end].map((line) => `${JSON.stringify(line)}\n`);
+    peer.sendRaw(lines.join(''));
+    assert.deepEqual((await turn).texts, ['Score: 9/10\n\nAPPROVED']);
+  });
+
+  it('C18: the process and its session are in the folder of the run', async () => {
+    const { peer, starts, start } = setupAcp({ context: { folder: '/projects/one' } });
+    await start();
+    const session = peer.received.find(({ method }) => method === 'session/new');
+    assert.deepEqual(session?.params, { cwd: '/projects/one', mcpServers: [] });
+    assert.deepEqual(
+      starts.map(({ cwd }) => cwd),
+      ['/projects/one'],
+    );
+  });
+
+  it('C27: an update leaves what it does not name, and an empty list replaces', async () => {
+    const { agent, peer, cards, start } = setupAcp();
+    await start();
+    void agent.prompt('x', never);
+    await peer.expect('session/prompt');
+    const content = [{ type: 'content', content: { type: 'text', text: 'half' } }];
+    const call = { toolCallId: 't1', title: 'Read a.ts', kind: 'read', rawInput: { path: 'a.ts' }, content };
+    peer.send(
+      update({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' }),
+      update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed' }),
+    );
+    await settle();
+    const { title, rawInput, state, content: kept } = cards().t1 ?? {};
+    assert.deepEqual(
+      [title, rawInput, state, kept],
+      ['Read a.ts', { path: 'a.ts' }, 'success', [{ type: 'text', text: 'half' }]],
+    );
+    peer.send(update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', content: [] }));
+    await settle();
+    assert.deepEqual([cards().t1?.content, cards().t1?.title], [[], 'Read a.ts']);
+  });
+
+  it('a notice is a remark by its severity, and what is not drawn is said once', async () => {
+    const { peer, events, start } = setupAcp();
+    await start();
+    const from = events.length;
+    const notice = (severity: string) => update({ sessionUpdate: 'notice', severity, title: 'T', description: 'd' });
+    const info = update({ sessionUpdate: 'session_info_update', title: 'A name' });
+    peer.send(notice('error'), notice('warning'), notice('info'), info, info);
+    await settle();
+    const told = events.slice(from).flatMap((event) => (event.type === 'diagnostic' ? [event.derived] : []));
+    assert.deepEqual(
+      told.map(({ code, level }) => [code, level]),
+      [
+        ['agentError', 'error'],
+        ['agentWarning', 'warning'],
+        ['agentWarning', 'info'],
+        ['notShown', 'info'],
+      ],
+    );
+  });
+});
+
 describe('ACP session: an old program', () => {
   const old = { ...launch, args: ['--acp'], oldArgs: ['--experimental-acp'] };
 
@@ -205,7 +283,7 @@ describe('ACP session: an earlier one', () => {
     assert.deepEqual((await turn).texts, ['after load']);
   });
 
-  it('is replaced by a new one, with a word, when it is gone or cannot be taken up', async () => {
+  it('GEMINI.md 0.12: is replaced by a new one, with a word, when it is gone or cannot be taken up', async () => {
     const details = 'Invalid session identifier "old1".';
     const gone = setupAcp({ context: { resume } });
     const ready = gone.agent.ready();

@@ -197,7 +197,7 @@ describe('geminiEnv', () => {
     fs.rmSync(home, { recursive: true });
   });
 
-  it('asks for one process, text output, and trust only when the folder is trusted', () => {
+  it('GEMINI.md 0.1, 0.7: asks for one process, text output, and trust only when the folder is trusted', () => {
     const env = geminiEnv(home, true, {}, process.platform);
     assert.equal(env.GEMINI_CLI_NO_RELAUNCH, '1');
     assert.equal(env.GEMINI_PTY_INFO, 'child_process');
@@ -215,7 +215,7 @@ describe('geminiEnv', () => {
     assert.deepEqual(fs.readdirSync(temporary), ['kept.txt']);
   });
 
-  it('gives its settings file only where the CLI will take it, and never over the administrator’s', () => {
+  it('GEMINI.md 0.12: gives its settings file, which keeps histories, only where the CLI will take it, and never over the administrator’s', () => {
     const writable = fs.statSync(os.homedir()).mode & 0o022;
     const given = geminiEnv(home, false, {}, 'linux').GEMINI_CLI_SYSTEM_DEFAULTS_PATH;
     if (writable === 0 && given !== undefined) {

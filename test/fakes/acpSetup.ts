@@ -8,6 +8,7 @@ import type {
   ToolCallPatch,
   WireObject,
 } from '../../src/shared/events.ts';
+import type { ChildOptions } from '../../src/transport/childProcess.ts';
 import { createFakePeer, type FakePeer, type FakePeerOptions } from './acpPeer.ts';
 
 /** A question of the agent that the test has not answered yet. */
@@ -24,6 +25,8 @@ export interface AcpSetup {
   /** The process that is started first. */
   readonly peer: FakePeer;
   readonly peers: readonly FakePeer[];
+  /** How the program was started, each time. */
+  readonly starts: readonly ChildOptions[];
   readonly events: readonly AgentEvent[];
   readonly questions: readonly Question[];
   /** Milliseconds of the timers that run, in order of their start. */
@@ -63,7 +66,7 @@ export function setupAcp(
 ): AcpSetup {
   const peers = Array.from({ length: options.peers ?? 1 }, () => createFakePeer(options.peer));
   const [peer = createFakePeer(options.peer)] = peers;
-  let starts = 0;
+  const starts: ChildOptions[] = [];
   const events: AgentEvent[] = [];
   const questions: Question[] = [];
   const running: { readonly ms: number; readonly callback: () => void }[] = [];
@@ -90,7 +93,10 @@ export function setupAcp(
       ...options.context,
     },
     {
-      spawn: () => peers[starts++] ?? peer,
+      spawn: (child) => {
+        starts.push(child);
+        return peers[starts.length - 1] ?? peer;
+      },
       env: {},
       services: new Map(),
       after: (ms, callback) => {
@@ -113,6 +119,7 @@ export function setupAcp(
     agent,
     peer,
     peers,
+    starts,
     events,
     questions,
     timers: () => running.map(({ ms }) => ms),

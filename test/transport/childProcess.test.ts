@@ -43,7 +43,7 @@ async function firstLine(child: Child): Promise<string> {
 }
 
 describe('childProcess', () => {
-  it('gives stdout whole and stderr decoded across chunks, then the exit', async () => {
+  it('C14: gives stdout whole and stderr decoded across chunks, then the exit', async () => {
     const child = spawnChild(
       node(`
         process.stdout.write('x'.repeat(3_000_000));
@@ -104,7 +104,7 @@ describe('childProcess', () => {
     assert.equal(second, first);
   });
 
-  it('sends SIGTERM to who ignores the end of stdin, and SIGKILL to who ignores that', async function () {
+  it('GEMINI.md 0.2: sends SIGTERM to who ignores the end of stdin, and SIGKILL to who ignores that', async function () {
     if (process.platform === 'win32') this.skip();
     const polite = spawnChild(node(`setInterval(() => {}, 60000); console.log('up')`), quick);
     await firstLine(polite);
@@ -211,7 +211,7 @@ describe('runProgram', () => {
 });
 
 describe('childEnv', () => {
-  it('C46: leaves out what belongs to the host and keeps what the child needs', () => {
+  it('C16, C46: leaves out what belongs to the host and keeps what the child needs', () => {
     const host = {
       PATH: '/bin',
       HOME: '/home/user',

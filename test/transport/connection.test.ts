@@ -88,7 +88,7 @@ describe('createConnection', () => {
     await assert.rejects(wrong, (error) => error instanceof InvalidAnswer && /ask: n: /.test(error.message));
   });
 
-  it('delivers a response after the effects of all that came before it, in one read (N47)', async () => {
+  it('C09: delivers a response after the effects of all that came before it, in one read (N47)', async () => {
     const { peer, connection, seen } = setup();
     const answer = connection.request(ask, { n: 1 }).then(() => [...seen]);
     const request = await peer.next();
@@ -109,7 +109,7 @@ describe('createConnection', () => {
     assert.equal(peer.received.length, 1);
   });
 
-  it('answers unknown methods with -32601 and the id in its own type (N29, N44)', async () => {
+  it('C12: answers unknown methods with -32601 and the id in its own type (N29, N44)', async () => {
     const { peer, seen } = setup();
     peer.send({ jsonrpc: '2.0', id: 'req-7', method: 'no/such', params: {} });
     peer.send({ jsonrpc: '2.0', id: 11, method: 'toString' });
@@ -144,7 +144,7 @@ describe('createConnection', () => {
     assert.deepEqual(await peer.next(), { jsonrpc: '2.0', id: 1.5, result: { content: 'a' } });
   });
 
-  it('keeps ids of both directions apart, and 3 from "3" (N40)', async () => {
+  it('C08: keeps ids of both directions apart, and 3 from "3" (N40)', async () => {
     const { peer, connection, seen } = setup({ echo: async (params) => params ?? null });
     const answer = connection.request(ask, { n: 1 });
     await peer.next();

@@ -26,7 +26,7 @@ function cuts(bytes: Buffer): Buffer[][] {
 }
 
 describe('createObjectParser', () => {
-  it('gives the same messages wherever the bytes are cut (N01, N02, N04, N06)', () => {
+  it('C14: gives the same messages wherever the bytes are cut (N01, N02, N04, N06)', () => {
     const text =
       '\ufeff{"a":"评分 👋"}\r\n\n  \n\x1b[?2004h{"b":1}\x1b[0m\nbanner\n[1]\n{"c":"x\\u0000y\u2028z"}\n{"d"';
     const bytes = Buffer.from(text);
@@ -61,7 +61,7 @@ describe('createObjectParser', () => {
     );
   });
 
-  it('removes terminal sequences, NUL padding and a BOM around a message (N10, N13)', () => {
+  it('C16: removes terminal sequences, NUL padding and a BOM around a message (N10, N13)', () => {
     for (const around of [
       ['\x1b[?25l', '\x1b[0m'],
       ['\x1b]0;title\x07', '\x1b]8;;\x1b\\'],
@@ -75,7 +75,7 @@ describe('createObjectParser', () => {
     assert.deepEqual(read(['\x1b[2K\n\0\0\n']), { objects: [], diagnostics: [] });
   });
 
-  it('calls JSON that is no object notObject, other text noise (N08, N12, N21, N27)', () => {
+  it('C01: calls JSON that is no object notObject, other text noise (N08, N12, N21, N27)', () => {
     assert.deepEqual(read(['null\n42\n"hi"\ntrue\n[{"a":1}]\n']).diagnostics, Array(5).fill('notObject'));
     assert.deepEqual(read(['{\n  "a": 1\n}\nLoaded.\n']).diagnostics, Array(4).fill('noise'));
   });
