@@ -5,18 +5,21 @@ export function nextSteps(
   ending: Ending,
   run: { readonly id: string; readonly directory: string; readonly program: string },
 ): readonly string[] {
+  const resume = `${run.program} --resume ${run.id}`;
+  const goOn = `Go on with it: ${resume}`;
   const undo = `Undo the run: ${run.program} undo ${run.id}`;
   const log = `Everything that was said and done: ${run.directory}`;
   switch (ending.type) {
     case 'approved':
-    case 'stopped':
       return [undo, log];
+    case 'stopped':
+      return [goOn, undo, log];
     case 'notApproved':
-      return ['The open findings stand above; more rounds: --rounds.', undo, log];
+      return [`The open findings stand above. Go on with more rounds: ${resume} --rounds N`, undo, log];
     case 'noVerdict':
-      return ['The review could not be read as a verdict; what was said stands above.', undo, log];
+      return ['The review could not be read as a verdict; what was said stands above.', goOn, undo, log];
     case 'failed':
-      return [...fixOf(ending), undo, log];
+      return [...fixOf(ending), goOn, undo, log];
     default:
       return ending satisfies never;
   }

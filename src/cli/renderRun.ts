@@ -19,7 +19,7 @@ import { head, safe, safeLine } from './terminalText.ts';
 import { changes, count, duration, ROLE_NAMES, SETTLERS, score, usage } from './words.ts';
 
 /** What a person is told without `--verbose` though it is no error. */
-const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan'];
+const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan', 'restarted'];
 
 export interface RenderOptions {
   /** Whole prompts, thoughts, tool arguments and output, diagnostics. */

@@ -101,7 +101,10 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
       show(event);
       person?.event(event);
     };
-    for (const event of [...handle.log.events]) onEvent(event);
+    const { events } = handle.log;
+    // What was before is known, not shown again; the log as a format is whole.
+    for (const event of events.slice(0, handle.pastEvents)) show(event, true);
+    for (const event of events.slice(handle.pastEvents)) onEvent(event);
     handle.log.subscribe(onEvent);
 
     const ending = await handle.done;
@@ -119,10 +122,10 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
 function createShow(renderer: RunRenderer, screen: Screen, display: DisplayOptions, terminal: Terminal) {
   const isLog = display.output === 'stream-json';
   if (isLog) terminal.stdout.write(headerLine(PRODUCT));
-  return (event: LoopEvent) => {
+  return (event: LoopEvent, isPast = false) => {
     const text = renderer.event(event);
     if (isLog) terminal.stdout.write(`${JSON.stringify(event)}\n`);
-    else if (!display.quiet) screen.print(text);
+    else if (!display.quiet && !isPast) screen.print(text);
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Agent, type AgentLaunch, AgentStartError, type AgentTrace } from '../agent/agent.ts';
+import { type Agent, type AgentLaunch, type AgentReady, AgentStartError, type AgentTrace } from '../agent/agent.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import { createCommandGrants } from '../scheduler/commandGrants.ts';
@@ -8,6 +8,7 @@ import { decide, ruleOf } from '../scheduler/policy.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import { createWriteGrants } from '../scheduler/writeGrants.ts';
 import { createEventLog, type EventLog } from '../session/eventLog.ts';
+import { lastSessionOf } from '../session/lastSession.ts';
 import { withoutSecrets } from '../session/redact.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
 import type { Trace, TraceEvent } from '../session/trace.ts';
@@ -17,6 +18,7 @@ import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
 import type { RunOptions, StartProblem } from './options.ts';
+import { countersOf, openQuestionsOf } from './resumePoint.ts';
 import { createClientServices, type RunServices } from './runServices.ts';
 import { createTurnRunner, type TurnRunner } from './runTurn.ts';
 import type { Clock } from './turnLimit.ts';
@@ -33,6 +35,10 @@ export interface AssembledRun {
   readonly stop: AbortController;
   /** Starts both agents at the same time; the problems of those that did not come up. */
   startAgents(): Promise<readonly StartProblem[]>;
+  /** Whether the executor is in the session of an earlier process. Only after `startAgents`. */
+  remembers(): Promise<boolean>;
+  /** See `LoopParts.revive`. */
+  revive(): Promise<boolean>;
   /** Settles every question and ends both agents. Safe more than once. */
   dispose(): Promise<void>;
 }
@@ -50,23 +56,30 @@ export interface RunSurroundings {
   readonly services: RunServices;
   /** The person's own, for this folder. */
   readonly rules: RuleBook;
+  /** What the log holds of a run that goes on; absent for a new one. */
+  readonly past?: readonly LoopEvent[];
   /** Starts the agents' processes. */
   readonly processes: Pick<ProcessRecords, 'spawn'>;
 }
 
 const ROLES: readonly Role[] = ['execute', 'review'];
 
-/** `options.folder` is resolved. The log's first event is `run.started`. */
+/** `options.folder` is resolved. The first event that it adds to the log is `run.started`, or `run.continued`. */
 export function assembleRun(
   id: string,
   options: RunOptions,
   launches: Readonly<Record<Role, AgentLaunch>>,
-  { now, clock, secrets, trace, services, rules, processes }: RunSurroundings,
+  { now, clock, secrets, trace, services, rules, past = [], processes }: RunSurroundings,
 ): AssembledRun {
-  const log = createEventLog({ now, clean: (body) => withoutSecrets(body, secrets) });
+  const log = createEventLog({ now, past, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
+  const used = countersOf(past);
+  // Those of processes that were killed: every question that was asked is settled in the log.
+  for (const permissionId of openQuestionsOf(past)) {
+    log.append({ type: 'permission.resolved', permissionId, by: 'dispose', answer: { outcome: 'cancelled' } });
+  }
   log.append({
-    type: 'run.started',
+    type: past.length === 0 ? 'run.started' : 'run.continued',
     run: {
       id,
       task: options.task,
@@ -96,15 +109,17 @@ export function assembleRun(
     });
   const grants = createWriteGrants(resolvePath);
   const commandGrants = createCommandGrants();
+  let disposed = false;
   const terminals = createTerminalService({
     spawn: (child, times) => processes.spawn('a command', child, times),
     env: process.env,
   });
-  let terminalCount = 0;
+  let terminalCount = used.terminals;
   const broker = createPermissionBroker({
     append,
     decide: decideFor,
     turnOf,
+    givenOut: used.permissions,
     onWaiting: (role, waiting) => turns.setWaiting(role, waiting),
     onAllowed: (role, request, option) => {
       grants.allowed(role, turnOf(role), request, option);
@@ -150,8 +165,11 @@ export function assembleRun(
           append,
           stopped: stop.signal,
         });
-  const agentFor = (role: Role): Agent =>
-    createAgent({
+  const agentFor = (role: Role): Agent => {
+    const session = lastSessionOf(log.events, role);
+    // Another agent in the role would not know the session.
+    const resume = session !== null && session.agent.id === launches[role].ref.id ? session.sessionId : null;
+    return createAgent({
       launch: withVariables(launches[role], options.secrets),
       role,
       folder: options.folder,
@@ -163,9 +181,16 @@ export function assembleRun(
       ...(services.askSignIn === undefined ? {} : { askSignIn: services.askSignIn }),
       spawn: (child) => processes.spawn(launches[role].ref.name, child),
       emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
+      ...(resume === null ? {} : { resume: { sessionId: resume } }),
       ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),
     });
-  const agents: Readonly<Record<Role, Agent>> = { execute: agentFor('execute'), review: agentFor('review') };
+  };
+  const agents: Record<Role, Agent> = { execute: agentFor('execute'), review: agentFor('review') };
+  const ready = async (role: Role): Promise<AgentReady> => {
+    const told = await agents[role].ready();
+    log.append({ type: 'agent.ready', role, agent: told.ref });
+    return told;
+  };
   const turns: TurnRunner = createTurnRunner({
     log,
     broker,
@@ -173,6 +198,7 @@ export function assembleRun(
     agents,
     stopCommands: (role) => void stopCommands(role),
     clock,
+    turnsBefore: used.turns,
     limitSeconds: options.turnLimitSeconds,
     stopped: stop.signal,
   });
@@ -187,8 +213,7 @@ export function assembleRun(
       const found = await Promise.all(
         ROLES.map(async (role): Promise<StartProblem | null> => {
           try {
-            const ready = await agents[role].ready();
-            log.append({ type: 'agent.ready', role, agent: ready.ref });
+            await ready(role);
             return null;
           } catch (error) {
             return startProblem(launches[role].ref, error);
@@ -197,11 +222,53 @@ export function assembleRun(
       );
       return found.filter((problem) => problem !== null);
     },
+    remembers: async () => (await agents.execute.ready()).resumed !== undefined,
+    async revive() {
+      if (!options.interactive || disposed) return false;
+      const { name } = launches.execute.ref;
+      const answer = await broker.port('execute').request(goOnQuestion(name), {}, stop.signal);
+      const wanted = answer.outcome === 'selected' && answer.optionId === GO_ON.optionId;
+      if (!wanted || stop.signal.aborted || disposed) return false;
+      await agents.execute.dispose();
+      if (disposed) return false;
+      agents.execute = agentFor('execute');
+      const say = (level: 'info' | 'error', text: string) => {
+        const derived = { source: 'loop', level, code: 'restarted', text } as const;
+        append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
+      };
+      try {
+        const { resumed } = await ready('execute');
+        const how = resumed === undefined ? 'in a new session' : 'in the session that it was in';
+        say('info', `${name} was started again, ${how}. Nothing is sent again by itself: it is asked to go on.`);
+        return !disposed;
+      } catch (error) {
+        say('error', error instanceof Error ? error.message : String(error));
+        return false;
+      }
+    },
     async dispose() {
+      disposed = true;
       broker.settleAll('dispose');
       await scheduler.dispose();
       await Promise.all(ROLES.flatMap((role) => [agents[role].dispose(), stopCommands(role)]));
     },
+  };
+}
+
+const GO_ON = { optionId: 'goOn', name: 'Go on', kind: 'allow_once' } as const;
+const END = { optionId: 'end', name: 'End the run', kind: 'reject_once' } as const;
+
+/** Commands may have run: only the person can know whether going on is right. */
+function goOnQuestion(name: string): PermissionRequest {
+  return {
+    toolCallId: 'restart',
+    title: `${name} ended in the middle of its work. Start it again and let it go on?`,
+    kind: 'ask',
+    options: [GO_ON, END],
+    content: [],
+    paths: [],
+    takesMessage: false,
+    asker: 'loop',
   };
 }
 

@@ -7,7 +7,8 @@ import type { Checkpoints } from '../workspace/checkpoint.ts';
 import { personsFiles, type TruthContext, turnTruth } from '../workspace/turnTruth.ts';
 import { applyReview, createLedger, type Ledger, openBlockers, openFindings } from './findings.ts';
 import type { RunOptions } from './options.ts';
-import { executorPrompt, retryPrompt, reviewerPrompt } from './prompts.ts';
+import { executorPrompt, goOnPrompt, retryPrompt, reviewerPrompt } from './prompts.ts';
+import type { ResumePoint } from './resumePoint.ts';
 import { parseReview } from './review.ts';
 import type { TurnRunner } from './runTurn.ts';
 import type { UnsavedGuard } from './unsavedFiles.ts';
@@ -25,6 +26,16 @@ export interface LoopParts {
   readonly marker: () => string;
   /** Aborted when the person stops the run. */
   readonly stopped: AbortSignal;
+  /**
+   * The executor's program ended in the middle of its turn: asks the person whether to go on, and starts it again in its
+   * session. False: it is not to be, or cannot be. Never rejects.
+   */
+  readonly revive: () => Promise<boolean>;
+}
+
+/** Where a run goes on; `remembers`: the executor is in the session that it was in. */
+export interface ResumedAt extends ResumePoint {
+  readonly remembers: boolean;
 }
 
 interface Review {
@@ -39,20 +50,25 @@ interface Review {
 
 /**
  * Execute, review, verdict, and again with the findings until the review approves or the rounds run out. Nobody
- * executes after the last review. Rejects only when the loop's own work fails (git, disk): the agents' failures are
- * endings.
+ * executes after the last review. `from`: the run goes on there. Rejects only when the loop's own work fails (git, disk):
+ * the agents' failures are endings.
  */
-export async function runLoop(parts: LoopParts, options: RunOptions): Promise<Ending> {
-  const { log, checkpoints, turns, stopped } = parts;
+export async function runLoop(parts: LoopParts, options: RunOptions, from: ResumedAt | null = null): Promise<Ending> {
+  const { log, checkpoints, stopped } = parts;
   // Agents read the disk. What is saved now belongs to the tree that the run begins with.
   await parts.unsaved?.settle();
-  const start = await takeCheckpoint(parts, 'before round 1');
-  let before = start;
-  let last: Review | null = null;
-  let best: { readonly round: number; readonly score: number } | null = null;
+  const first = from?.round ?? 1;
+  let before = from?.before ?? (await takeCheckpoint(parts, `before round ${first}`));
+  const start = from?.start ?? before;
+  let last: Pick<Review, 'text' | 'verdict' | 'ledger'> | null = from?.last
+    ? { ...from.last, ledger: from.ledger }
+    : null;
+  let best: { readonly round: number; readonly score: number } | null = from?.best ?? null;
 
-  for (let round = 1; ; round++) {
-    log.append({ type: 'round.started' });
+  for (let round = first; ; round++) {
+    const resumed = round === first ? from : null;
+    const step = resumed?.step ?? 'execute';
+    if (step === 'execute') log.append({ type: 'round.started' });
     const ledger: Ledger = last?.ledger ?? createLedger();
     const { task, rounds, threshold } = options;
     const prompt = executorPrompt({
@@ -61,11 +77,14 @@ export async function runLoop(parts: LoopParts, options: RunOptions): Promise<En
       rounds,
       review: last && { verdict: last.verdict, text: last.text },
       openFindings: openFindings(ledger),
-      previousOutput: null,
+      previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
     });
-    const { result: work } = await turns.run('execute', prompt);
-    const failed = failureOf('execute', work, stopped);
-    if (failed) return failed;
+    const earlier = { texts: resumed?.texts ?? [], denials: [] };
+    const work =
+      step === 'review'
+        ? earlier
+        : await execute(parts, prompt, step === 'goOn' ? goOnPrompt(prompt) : prompt, earlier);
+    if ('type' in work) return work;
 
     const after = await takeCheckpoint(parts, `after round ${round}`);
     const ofRound = await checkpoints.changes(before, after);
@@ -123,6 +142,31 @@ function tellChanges(
     byUser: persons.alone.filter((file) => changed.has(file)),
     byBoth: persons.withAgent.filter((file) => changed.has(file)),
   };
+}
+
+/** What an execution gave for its reviewer. */
+interface Work {
+  readonly texts: readonly string[];
+  readonly denials: readonly string[];
+}
+
+/**
+ * One execution. When its program ends in the middle of it, it is asked again only if the person wants it, with a
+ * prompt that says so: what was begun may be done already.
+ */
+async function execute(parts: LoopParts, prompt: string, opening: string, earlier: Work): Promise<Work | Ending> {
+  let next = opening;
+  let work = earlier;
+  for (;;) {
+    const { result } = await parts.turns.run('execute', next);
+    work = { texts: [...work.texts, ...result.texts], denials: [...work.denials, ...result.denials] };
+    const failed = failureOf('execute', result, parts.stopped);
+    if (failed === null) return work;
+    if (failed.type !== 'failed' || failed.cause !== 'agentExit' || !(await parts.revive())) {
+      return parts.stopped.aborted ? { type: 'stopped' } : failed;
+    }
+    next = goOnPrompt(prompt);
+  }
 }
 
 async function takeCheckpoint(parts: LoopParts, label: string): Promise<CheckpointRef> {

@@ -11,6 +11,7 @@ export interface PromptWords {
     readonly openFindings: string;
     readonly noOpenFindings: string;
     readonly previousOutput: string;
+    readonly interrupted: string;
   };
   readonly review: {
     readonly role: (round: number, rounds: number) => string;
@@ -84,6 +85,8 @@ export const ENGLISH: PromptWords = {
     openFindings: 'Open findings',
     noOpenFindings: 'No finding is listed as open: go by the text of the review.',
     previousOutput: 'What you answered in the round before',
+    interrupted:
+      'Your work on this was interrupted: the program ended in the middle of it. Parts of it may be in the folder already, and commands may have run. Look at what is there, do not do again what is done, and go on until all of it is done.',
   },
   review: {
     role: (round, rounds) =>

@@ -75,6 +75,11 @@ export function executorPrompt(input: ExecutorInput, words: PromptWords = ENGLIS
   return parts.join('\n\n');
 }
 
+/** The prompt that asks once more for an execution that was interrupted; `prompt`: the one that it had. */
+export function goOnPrompt(prompt: string, words: PromptWords = ENGLISH): string {
+  return `${words.execute.interrupted}\n\n${prompt}`;
+}
+
 /**
  * The prompt of a review: the task, the diffs, the executor's texts and the open findings as data between lines with
  * the marker, then the contract that `parseReview` reads. Look-alikes of the marker lines in the data are broken.

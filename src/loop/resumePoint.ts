@@ -106,9 +106,11 @@ function reviewsOf(
   for (const event of events) {
     if (event.type !== 'review.scored' || event.verdict.status === 'unparsable') continue;
     const { verdict, round, turn } = event;
-    ledger = applyReview(ledger, verdict, round).ledger;
     const of = rounds.find(({ number }) => number === round);
-    last = { verdict, text: of === undefined ? '' : textsOf(of, 'review', turn).join('\n\n') };
+    // A review whose round is still open is made again.
+    if (of === undefined || of.endedAt === null) continue;
+    ledger = applyReview(ledger, verdict, round).ledger;
+    last = { verdict, text: textsOf(of, 'review', turn).join('\n\n') };
     if (verdict.score !== null && verdict.score > (best?.score ?? 0)) best = { round, score: verdict.score };
   }
   return { ledger, last, best };

@@ -14,6 +14,8 @@ export interface TurnParts {
   /** Ends the commands that were started for the agent; those of a turn that ends well run on. */
   readonly stopCommands?: (role: Role) => void;
   readonly clock: Clock;
+  /** How many turns the run has had before. */
+  readonly turnsBefore?: number;
   /** Seconds of the agent's own time. */
   readonly limitSeconds: number;
   /** Aborted when the person stops the run. */
@@ -37,7 +39,7 @@ export interface TurnRunner {
 
 export function createTurnRunner(parts: TurnParts): TurnRunner {
   const { log, broker, scheduler } = parts;
-  let count = 0;
+  let count = parts.turnsBefore ?? 0;
   const current = new Map<Role, { readonly turn: number; readonly limit: TurnLimit; readonly silence: SilenceWatch }>();
 
   return {

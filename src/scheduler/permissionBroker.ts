@@ -25,6 +25,8 @@ export interface BrokerOptions {
   readonly decide: (role: Role, request: PermissionRequest) => PolicyDecision;
   /** The turn that the role is in, 0 outside of one. */
   readonly turnOf: (role: Role) => number;
+  /** How many permission ids the run has given out before. */
+  readonly givenOut?: number;
   /** Called when a role begins or ceases to wait for the person. */
   readonly onWaiting: (role: Role, waiting: boolean) => void;
   /** Called before the agent hears that its request is allowed. */
@@ -55,7 +57,7 @@ interface Open {
 /** Each request settles exactly once, by one of seven causes; the log holds who settled it and why. */
 export function createPermissionBroker(options: BrokerOptions): PermissionBroker {
   const open = new Map<string, Open>();
-  let count = 0;
+  let count = options.givenOut ?? 0;
   let disposed = false;
 
   const isWaiting = (role: Role) => [...open.values()].some((o) => o.role === role);

@@ -95,6 +95,7 @@ const diagnostic = z.object({
     'notShown',
     'exit',
     'orphan',
+    'restarted',
     'loop',
   ]),
   text: z.string(),

@@ -17,7 +17,7 @@ export function lastSessionOf(events: readonly LoopEvent[], role: Role): LastSes
   let folder = '';
   let sessionId: string | null = null;
   for (const event of events) {
-    if (event.type === 'run.started') {
+    if (event.type === 'run.started' || event.type === 'run.continued') {
       agent = role === 'execute' ? event.run.executor : event.run.reviewer;
       folder = event.run.folder;
     } else if (!('role' in event) || event.role !== role) {
@@ -25,6 +25,8 @@ export function lastSessionOf(events: readonly LoopEvent[], role: Role): LastSes
       agent = event.agent;
     } else if (event.type === 'turn.started') {
       sessionId = event.wire.sessionId ?? sessionId;
+    } else if (event.type === 'session.updated') {
+      sessionId = event.derived.sessionId;
     } else if (event.type === 'turn.ended' || event.type === 'message.chunk' || event.type === 'mode.updated') {
       const told = event.wire?.session_id;
       if (typeof told === 'string') sessionId = told;

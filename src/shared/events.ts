@@ -167,6 +167,7 @@ export interface Diagnostic {
     | 'notShown'
     | 'exit'
     | 'orphan'
+    | 'restarted'
     | 'loop';
   readonly text: string;
 }

@@ -274,10 +274,14 @@ function fold(draft: Draft, event: LoopEvent): void {
       else draft.scores[place] = point;
       return;
     }
-    case 'finding.opened':
+    case 'finding.opened': {
       draft.findings ??= [...view.findings];
-      draft.findings.push(event.finding);
+      // Opened again: the run was killed in the middle of a review's findings, and the review was made anew.
+      const place = draft.findings.findIndex((known) => known.id === event.finding.id);
+      if (place < 0) draft.findings.push(event.finding);
+      else draft.findings[place] = event.finding;
       return;
+    }
     case 'finding.updated': {
       draft.findings ??= [...view.findings];
       const place = draft.findings.findIndex((known) => known.id === event.id);

@@ -40,6 +40,38 @@ describe('parseArguments', () => {
     });
   });
 
+  it('goes on with a run, changing only what is named', () => {
+    assert.deepEqual(parse('--resume', 'k3f9az'), {
+      type: 'resume',
+      asked: { run: 'k3f9az', given: {} },
+      display: { verbose: false, quiet: false, output: 'text' },
+    });
+    const line =
+      '--resume k3f9az -n 3 --threshold 8 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --wait --trace -v';
+    assert.deepEqual(parse(...line.split(' ')), {
+      type: 'resume',
+      asked: {
+        run: 'k3f9az',
+        given: {
+          rounds: 3,
+          threshold: 8,
+          turnLimitSeconds: 60,
+          executor: 'gemini',
+          reviewer: 'claude',
+          executorModel: 'm1',
+          reviewerModel: 'm2',
+          permissionMode: 'edits',
+          trusted: true,
+          trace: true,
+          wait: true,
+        },
+      },
+      display: { verbose: true, quiet: false, output: 'text' },
+    });
+    assert.match(usageOf('--resume', 'k3f9az', 'another task'), /give none/);
+    assert.match(usageOf('--resume', 'k3f9az', '-d', '.'), /leave --dir out/);
+  });
+
   it('takes every option', () => {
     const line =
       '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --wait --trace --output stream-json task';

@@ -104,10 +104,38 @@ describe('cgloop as a program', function () {
       assert.equal(agents.length, 2);
       child.kill('SIGINT');
       assert.equal(await exit, 130, said.err);
-      assert.match(said.err, /Stopped\.\nUndo the run/);
+      assert.match(said.err, /Stopped\.\nGo on with it: .* --resume \S+\nUndo the run/);
       await assertNothingAlive(mark);
     });
   }
+
+  it('goes on with --resume where a killed run stood, in the same log, and ends what was left of it', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const mark = newMark();
+    const killed = start(['demo'], { CGLOOP_DEMO_SPEED: '1', [MARK_VARIABLE]: mark });
+    await killed.hear('✓ Edit');
+    killed.child.kill('SIGKILL');
+    await killed.exit;
+    const [, id = ''] = /; run (\S+)$/m.exec(killed.said.err) ?? [];
+    assert.match((await run(['runs'])).out, new RegExp(`^${id} .*interrupted`, 'm'));
+
+    const resumed = await run(['--resume', id], { [MARK_VARIABLE]: mark });
+    assert.equal(resumed.code, 0, resumed.err);
+    assert.match(resumed.err, /^The run goes on\.$/m);
+    assert.match(resumed.err, /Your work on this was interrupted/);
+    assert.doesNotMatch(resumed.err, /── Round 1 /, 'what was before is not shown again');
+    assert.match(resumed.err, /── Round 2 [\s\S]*Approved with 9\.5\/10/);
+    assert.match((await run(['runs'])).out, new RegExp(`^${id} .*approved 9\\.5`, 'm'));
+    await assertNothingAlive(mark);
+    assert.deepEqual(fs.readdirSync(path.join(scratch, 'state', 'processes')), []);
+
+    const again = await run(['--resume', id]);
+    assert.equal(again.code, 1);
+    assert.match(again.err, /cannot be gone on with: it was approved/);
+    assert.equal((await run(['undo', id])).code, 0);
+    const none = await run(['--resume', 'nothing']);
+    assert.match(none.err, /There is no run nothing/);
+  });
 
   it('refuses wrong arguments with exit 2 and starts nothing', async () => {
     const bad: readonly (readonly [readonly string[], RegExp])[] = [

@@ -44,6 +44,7 @@ function fakeRun() {
     id: 'r1',
     log,
     directory: '/state/runs/r1',
+    pastEvents: 0,
     done,
     answer(id: string, answer: PermissionAnswer) {
       answers.push([id, answer]);

@@ -127,6 +127,7 @@ async function play(scripts: { execute: Script[]; review: Script[] }, options: P
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped: stop.signal,
       marker: () => 'm4rk3r',
+      revive: async () => false,
       checkpoints: {
         snapshot: async (label): Promise<CheckpointRef> => ({
           id: treeOf(ground.files),

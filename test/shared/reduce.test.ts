@@ -187,6 +187,27 @@ describe('reduce', () => {
     assert.deepEqual(view.acting, { role: 'execute', turn: 1, since: START + 500 });
   });
 
+  it('opens a run again that goes on: what the former processes left is closed, and the header is the new one', () => {
+    const run = { ...HEADER, rounds: 7 };
+    const continued = stamp([
+      ...WAITING_RUN,
+      { type: 'run.ended', ending: { type: 'stopped' } },
+      { type: 'run.continued', run },
+    ]);
+    const view = reduce(EMPTY_VIEW, continued);
+    assert.deepEqual(
+      [view.ending, view.endedAt, view.acting, view.waiting, view.run?.rounds],
+      [null, null, null, [], 7],
+    );
+    const question = item(view, 'p/q1');
+    assert.equal(question?.type === 'permission' && question.resolution?.by, 'dispose');
+    const tool = item(view, 't/1/execute/toolu_edit');
+    assert.deepEqual(tool?.type === 'tool' && [tool.state, tool.reason], ['cancelled', 'noResult']);
+    let split = EMPTY_VIEW;
+    for (const event of continued) split = reduce(split, [event]);
+    assert.deepEqual(split, view);
+  });
+
   it('says who settled a question', () => {
     const question = item(reduce(EMPTY_VIEW, TWO_ROUND_RUN), 'p/q1');
     assert.ok(question?.type === 'permission');

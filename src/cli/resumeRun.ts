@@ -1,0 +1,59 @@
+import { findEarlierRun } from '../loop/earlierRun.ts';
+import type { RunOptions } from '../loop/options.ts';
+import type { RunArguments } from './parseArguments.ts';
+
+/** Which run `cgloop --resume` goes on with, and what is to be other than it was. */
+export interface ResumeArguments {
+  /** Id of the run, or a part that only it has. */
+  readonly run: string;
+  /** Only what was really given: the rest is as the run had it. */
+  readonly given: Partial<ResumableArguments>;
+}
+
+/** What a run may be given anew when it goes on. */
+export type ResumableArguments = Pick<
+  RunArguments,
+  | 'rounds'
+  | 'threshold'
+  | 'turnLimitSeconds'
+  | 'executor'
+  | 'reviewer'
+  | 'executorModel'
+  | 'reviewerModel'
+  | 'permissionMode'
+  | 'trusted'
+  | 'trace'
+  | 'wait'
+>;
+
+export type ResumeOptions =
+  | { readonly type: 'ready'; readonly options: Omit<RunOptions, 'interactive'> }
+  | { readonly type: 'problem'; readonly message: string };
+
+/** The options of the run that goes on: as they were, with what is given on top. */
+export async function resumeOptions({ run, given }: ResumeArguments, stateFolder: string): Promise<ResumeOptions> {
+  const earlier = await findEarlierRun(stateFolder, run, given.rounds ?? null);
+  if (earlier.type === 'problem') return earlier;
+  const { id, from } = earlier.run;
+  const { task, folder, rounds, threshold, turnLimitSeconds, permissionMode, trusted, executor, reviewer } = from.run;
+  return {
+    type: 'ready',
+    options: {
+      task,
+      folder,
+      rounds,
+      threshold,
+      turnLimitSeconds,
+      permissionMode,
+      trusted,
+      executor: executor.id,
+      reviewer: reviewer.id,
+      executorModel: null,
+      reviewerModel: null,
+      ...given,
+      resume: id,
+      stateFolder,
+      executablePaths: {},
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { endingOf, type RunRecord, readRun } from '../session/replay.ts';
+import { findRun } from '../session/runs.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import { type ResumePoint, resumePointOf, resumeProblem } from './resumePoint.ts';
+
+/** A run of before that can be gone on with, as it lies on disk. */
+export interface EarlierRun {
+  readonly id: string;
+  readonly directory: string;
+  readonly events: readonly LoopEvent[];
+  readonly from: ResumePoint;
+}
+
+export type EarlierResult =
+  | { readonly type: 'found'; readonly run: EarlierRun }
+  /** What is in the way and the way out. */
+  | { readonly type: 'problem'; readonly message: string };
+
+/**
+ * The run with this id, or the only one whose id has this part, as far as it can be gone on with. `rounds`: as many as it
+ * may have now; null: as many as it was asked for with.
+ */
+export async function findEarlierRun(
+  stateFolder: string,
+  idOrPart: string,
+  rounds: number | null,
+): Promise<EarlierResult> {
+  const found = await findRun(stateFolder, idOrPart);
+  if (found.type === 'none') return problem(`There is no run ${idOrPart}. "cgloop runs" lists them.`);
+  if (found.type === 'ambiguous') {
+    return problem(`Several runs begin with ${idOrPart}: ${found.ids.join(', ')}. Give more of the id.`);
+  }
+  const { id, directory } = found;
+  let record: RunRecord;
+  try {
+    record = await readRun(directory);
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error));
+  }
+  const { events, state, readOnly } = record;
+  if (state === 'running') return problem(`Run ${id} is under way.`);
+  if (readOnly) return problem(`Run ${id} was written by a newer version: go on with that one.`);
+  const from = resumePointOf(events);
+  const why = resumeProblem(events, endingOf(events), from, rounds ?? from?.run.rounds ?? 0);
+  if (why !== null || from === null) return problem(`Run ${id} cannot be gone on with: ${why ?? 'its log is empty'}.`);
+  return { type: 'found', run: { id, directory, events, from } };
+}
+
+function problem(message: string): EarlierResult {
+  return { type: 'problem', message };
+}
