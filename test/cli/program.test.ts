@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundles } from '../../esbuild.mjs';
+import { createDemoProject } from '../../src/cli/demoProject.ts';
+import { acquireRunLock } from '../../src/workspace/runLock.ts';
 import { assertNothingAlive, MARK_VARIABLE, markedProcesses, newMark } from '../e2e/harness/processAudit.ts';
 
 /** The real program as a child, with the demo agents as its children. */
@@ -83,6 +85,26 @@ describe('cgloop as a program', function () {
       .map((line) => String(/"type":"([a-z.A-Z]+)"/.exec(line)?.[1]));
     assert.equal(types.filter((type) => type === 'round.started').length, 3);
     assert.equal(types.at(-1), 'run.ended');
+  });
+
+  it('serves one writing run a tree: a second one says where the first is, or waits for it', async () => {
+    const folder = createDemoProject();
+    const stateFolder = path.join(scratch, 'state');
+    const lock = await acquireRunLock({ folder, stateFolder, runId: 'other', face: 'editor' });
+    assert.ok(lock.type === 'acquired');
+    const roles = ['--executor', 'demo-executor', '--reviewer', 'demo-reviewer', '--permission', 'edits', '-d', folder];
+    const refused = await run([...roles, 'Make slugify work']);
+    assert.equal(refused.code, 1);
+    assert.equal(
+      refused.err,
+      `Another run is working in ${folder}, in another VS Code window (run other, process ${process.pid}).\nStop it there, or add --wait: this one then starts when that one has ended.\n`,
+    );
+    const waiting = start([...roles, '--wait', 'Make slugify work']);
+    await waiting.hear('Waiting until it has ended … (Ctrl-C gives up)');
+    await lock.release();
+    assert.equal(await waiting.exit, 0, waiting.said.err);
+    assert.match(waiting.said.err, /Approved with/);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('does not crash when nobody reads its output any more', async () => {
