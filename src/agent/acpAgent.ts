@@ -1,23 +1,19 @@
-import { ACP, type RequestPermissionParams, requestPermissionParams } from '../protocol/acp.ts';
-import { type CreateElicitationParams, createElicitationParams } from '../protocol/acpElicitation.ts';
+import { ACP } from '../protocol/acp.ts';
 import {
   type AgentCapabilities,
   type InitializeResult,
   type PromptBlockParams,
   prompt as promptRequest,
 } from '../protocol/acpRequests.ts';
-import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Diagnostic, Json, PermissionAnswer, PermissionRequest, WireObject } from '../shared/events.ts';
+import type { Diagnostic, Json, WireObject } from '../shared/events.ts';
 import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
-import { type Connection, createConnection, type ServedRequest, serve } from '../transport/connection.ts';
-import { ConnectionClosed, InvalidAnswer, PeerError, RequestRefused } from '../transport/rpcErrors.ts';
-import { within } from '../transport/within.ts';
+import { type Connection, createConnection, type ServedRequest } from '../transport/connection.ts';
+import { ConnectionClosed, InvalidAnswer, PeerError } from '../transport/rpcErrors.ts';
 import { type ChosenSession, chooseMode, chooseModel, sessionControls } from './acpChoose.ts';
-import { formRequest, formWire } from './acpForms.ts';
 import { createAcpOptions } from './acpOptions.ts';
-import { allows, outcomeWire, permissionOf } from './acpPermissions.ts';
 import { promptOf } from './acpPrompt.ts';
+import { createAcpQuestions } from './acpQuestions.ts';
 import { createReplay } from './acpReplay.ts';
 import { openSession } from './acpSession.ts';
 import { signInHint, terminalCommands } from './acpSignIn.ts';
@@ -46,8 +42,6 @@ export interface AcpDeps {
   readonly replayMs: number;
   /** From `session/cancel` to the end of the process, when no answer comes. */
   readonly cancelMs: number;
-  /** What a turn under way is given to end in, before `dispose` ends the process. */
-  readonly disposeMs: number;
 }
 
 /** The machine's own. */
@@ -63,7 +57,6 @@ export const ACP_DEPS: AcpDeps = {
   mcpMs: 10_000,
   replayMs: 3_000,
   cancelMs: 5_000,
-  disposeMs: 500,
 };
 
 /** The turn under way. */
@@ -83,7 +76,6 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
   const options = createAcpOptions();
   let quirks = quirksOf(null);
   let capabilities: AgentCapabilities | null = null;
-  let forms = 0;
   let sessionId: string | null = null;
   let child: Child | null = null;
   let connection: Connection | null = null;
@@ -105,68 +97,13 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
   const remark = (code: Diagnostic['code'], level: Diagnostic['level'], text: string, wire: WireObject | null): void =>
     emit({ type: 'diagnostic', wire, derived: { source: 'transport', level, code, text } });
 
-  async function askPermission(
-    params: RequestPermissionParams,
-    wire: WireObject,
-    withdrawn: AbortSignal,
-  ): Promise<Json> {
-    if (params.sessionId !== sessionId) {
-      throw new RequestRefused(RPC_ERROR.invalidParams, `Session not found: ${params.sessionId}`);
-    }
-    const asking = turn;
-    const toolCall = isWireObject(wire.toolCall) ? wire.toolCall : {};
-    for (const event of reader.asked(params.toolCall, toolCall)) emit(event);
-    const request = permissionOf(params, wire, quirks);
-    const stopped = asking?.stopped.signal ?? null;
-    const answer = await answerTo(request, wire, withdrawn);
-    const told = outcomeWire(request, answer);
-    // After the turn, or in a turn that is being cancelled, the card has been closed already.
-    if (turn !== asking || stopped?.aborted === true || withdrawn.aborted) return told;
-    const allowed = allows(request, answer);
-    if (allowed === null) return told;
-    if (!allowed) asking?.denials.push(`${request.title} (${request.kind})`);
-    for (const event of reader.answered(request.toolCallId, allowed, told)) emit(event);
-    return told;
-  }
-
-  /** `cancelled` as soon as the turn is being cancelled, also when it is that already. */
-  async function answerTo(
-    request: PermissionRequest,
-    wire: WireObject,
-    withdrawn: AbortSignal,
-  ): Promise<PermissionAnswer> {
-    const stopped = turn?.stopped.signal ?? null;
-    if (stopped?.aborted === true) return { outcome: 'cancelled' };
-    return earlier(context.permissions.request(request, wire, withdrawn), stopped);
-  }
-
-  async function askForm(params: CreateElicitationParams, wire: WireObject, withdrawn: AbortSignal): Promise<Json> {
-    if (params.sessionId != null && params.sessionId !== sessionId) {
-      throw new RequestRefused(RPC_ERROR.invalidParams, `Session not found: ${params.sessionId}`);
-    }
-    if (params.mode !== 'form') {
-      throw new RequestRefused(RPC_ERROR.invalidParams, 'Only forms were offered (clientCapabilities.elicitation).');
-    }
-    forms += 1;
-    return formWire(await answerTo(formRequest(params, name, `form-${forms}`), wire, withdrawn));
-  }
-
-  /** Only of our session; what changes something, not any more in a turn that is being cancelled. */
-  function ofThisSession(method: string, handle: ServedRequest): ServedRequest {
-    return async (params, withdrawn) => {
-      const named = isWireObject(params) ? params.sessionId : undefined;
-      if (typeof named === 'string' && named !== sessionId) {
-        throw new RequestRefused(RPC_ERROR.invalidParams, `Session not found: ${named}`);
-      }
-      if (method === ACP.writeTextFile && turn?.stopped.signal.aborted === true) {
-        throw new RequestRefused(
-          RPC_ERROR.requestCancelled,
-          'The turn is being stopped, so nothing is written any more.',
-        );
-      }
-      return handle(params, withdrawn);
-    };
-  }
+  const questions = createAcpQuestions({
+    context,
+    reader,
+    quirks: () => quirks,
+    sessionId: () => sessionId,
+    turn: () => turn,
+  });
 
   function connect(peer: Child): Connection {
     const opened = createConnection(peer, {
@@ -180,11 +117,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
           },
         ],
       ]),
-      requests: new Map([
-        ...[...deps.services].map(([method, handle]) => [method, ofThisSession(method, handle)] as const),
-        [ACP.requestPermission, serve(requestPermissionParams, askPermission)],
-        [ACP.createElicitation, serve(createElicitationParams, askForm)],
-      ]),
+      requests: questions.served(deps.services),
       errorWire: (method, error) => quirks.errorWire(method, error),
       takesCancelRequest: () => quirks.takesCancelRequest,
       onRemark: ({ code, text, wire }) => remark(code, levelOf(code), text, wire),
@@ -394,22 +327,12 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
       disposing ??= (async () => {
         watched = false;
         cancel('user');
-        if (running !== null) await within(running, deps.disposeMs);
-        await child?.stop();
+        await child?.stop(running ?? undefined);
         await connection?.closed;
       })();
       return disposing;
     },
   };
-}
-
-/** The answer, or `cancelled` when the turn is stopped before it. */
-function earlier(answer: Promise<PermissionAnswer>, stopped: AbortSignal | null): Promise<PermissionAnswer> {
-  if (stopped === null) return answer;
-  return new Promise((resolve) => {
-    stopped.addEventListener('abort', () => resolve({ outcome: 'cancelled' }), { once: true });
-    void answer.then(resolve);
-  });
 }
 
 function levelOf(code: Diagnostic['code']): Diagnostic['level'] {

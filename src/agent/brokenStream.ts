@@ -1,3 +1,5 @@
+import type { TurnOutcome, Usage } from '../shared/events.ts';
+
 /** What the end of a turn says of itself, as far as a stream that broke can be seen from it. */
 export interface TurnTraces {
   readonly prompt: string;
@@ -58,4 +60,25 @@ function repetition(text: string): Repetition | null {
     if (run === size - at && size % at === 0) whole = true;
   }
   return length === 0 ? null : { length, whole };
+}
+
+/** All tokens of a turn; null where none were told. */
+export function tokensOf(usage: Usage | null): number | null {
+  if (usage === null || (usage.inputTokens === null && usage.outputTokens === null)) return null;
+  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+}
+
+/** How a turn ends whose stream was `broken`. */
+export function brokenOutcome(agentName: string): TurnOutcome {
+  const message = `The model's answer broke off each time that ${agentName} asked for it: it counted no tokens, and its text came several times over.`;
+  return { type: 'incomplete', cause: 'brokenStream', message };
+}
+
+/** What is only suspected, for people; null: nothing. */
+export function doubtOf(broken: BrokenStream, agentName: string): string | null {
+  if (broken === 'perhaps') {
+    return `${agentName} counted no tokens for this turn: its answer may have broken off, or hold a text twice.`;
+  }
+  if (broken !== 'twice') return null;
+  return `An answer of ${agentName} begins with the same words twice: its stream may have broken and been asked for again.`;
 }

@@ -23,7 +23,7 @@ import { createAcpMessages } from './acpMessages.ts';
 import type { AcpOptions } from './acpOptions.ts';
 import { failureOf, outcomeOf, usageOf } from './acpOutcome.ts';
 import type { CancelReason, HistoryEntry, TurnResult } from './agent.ts';
-import { type BrokenStream, brokenStream } from './brokenStream.ts';
+import { brokenOutcome, brokenStream, doubtOf, tokensOf } from './brokenStream.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
 import type { Quirks } from './quirks.ts';
 
@@ -277,25 +277,6 @@ function commandOf(
   const hint = command.input?.hint;
   const { name, description } = command;
   return { name, description: description ?? '', ...(hint == null ? {} : { hint }) };
-}
-
-function tokensOf(usage: Usage | null): number | null {
-  if (usage === null || (usage.inputTokens === null && usage.outputTokens === null)) return null;
-  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
-}
-
-function brokenOutcome(agentName: string): TurnOutcome {
-  const message = `The model's answer broke off each time that ${agentName} asked for it: it counted no tokens, and its text came several times over.`;
-  return { type: 'incomplete', cause: 'brokenStream', message };
-}
-
-/** For people: nothing is concluded from it. */
-function doubtOf(broken: BrokenStream, agentName: string): string | null {
-  if (broken === 'perhaps') {
-    return `${agentName} counted no tokens for this turn: its answer may have broken off, or hold a text twice.`;
-  }
-  if (broken !== 'twice') return null;
-  return `An answer of ${agentName} begins with the same words twice: its stream may have broken and been asked for again.`;
 }
 
 function judge(end: AcpEnd, agentName: string, signInHint: string): TurnOutcome {

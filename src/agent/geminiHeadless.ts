@@ -1,4 +1,4 @@
-import type { Diagnostic, PermissionMode, Role, TurnOutcome, WireObject } from '../shared/events.ts';
+import type { Diagnostic, TurnOutcome, WireObject } from '../shared/events.ts';
 import { HEADLESS_LOSSES } from '../shared/fidelity.ts';
 import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { createObjectParser } from '../transport/ndjson.ts';
@@ -9,6 +9,7 @@ import { interruptedOutcome } from './claudeOutcome.ts';
 import { claudeVersion, startError } from './claudeStart.ts';
 import { describeGeminiExit, exitCause, type GeminiExit, withFix } from './geminiExit.ts';
 import { readGeminiJson } from './geminiJson.ts';
+import { approvalMode, limitsOf, refusalOf } from './geminiLimits.ts';
 import { type GeminiProbe, probeGemini } from './geminiProbe.ts';
 import { createGeminiTurn, type GeminiTurnEnd } from './geminiTurn.ts';
 
@@ -39,9 +40,6 @@ export const HEADLESS_DEPS: HeadlessDeps = {
   startMs: 60_000,
   lingerMs: 10_000,
 };
-
-/** What Gemini CLI reads from its input at most; the rest it cuts off, and ends without a result (sj-13e-stdin-9mb). */
-const PROMPT_LIMIT = 8 * 1024 * 1024;
 
 /** What a version says that has other formats only, or none (sj-07b-bad-format). */
 const NO_STREAM_JSON = /Argument: output-format|Unknown arguments?: .*output-?format/i;
@@ -272,46 +270,6 @@ export function createGeminiHeadlessAgent(context: AgentContext, deps: HeadlessD
       return disposing;
     },
   };
-}
-
-/** Never `yolo`. Without a person at its terminal it asks nothing: what would ask is not offered (sj-20-tools-*). */
-function approvalMode(role: Role, mode: PermissionMode): string {
-  if (role === 'review') return 'plan';
-  switch (mode) {
-    case 'ask':
-      return 'default';
-    case 'edits':
-    case 'all':
-      return 'auto_edit';
-    case 'read-only':
-      return 'plan';
-    default:
-      return mode satisfies never;
-  }
-}
-
-/** What the executor cannot do in this mode, for people; null: what the mode says. */
-function limitsOf(role: Role, mode: PermissionMode): string | null {
-  if (role === 'review') return null;
-  switch (mode) {
-    case 'ask':
-      return 'cannot ask this way, so it can neither edit nor run commands: let edits be made without asking, or take it over ACP.';
-    case 'edits':
-    case 'all':
-      return 'cannot run commands this way, since it cannot ask for them: it edits only.';
-    case 'read-only':
-      return null;
-    default:
-      return mode satisfies never;
-  }
-}
-
-function refusalOf(prompt: string): string | null {
-  const size = Buffer.byteLength(prompt);
-  if (prompt.trim() === '') return 'The prompt is empty: Gemini CLI takes none such.';
-  if (size <= PROMPT_LIMIT) return null;
-  const megabytes = (size / 1024 / 1024).toFixed(1);
-  return `The prompt has ${megabytes} MB, and Gemini CLI reads 8 MB of its input at most: it would be cut. Make the task or the change smaller, or take Gemini CLI over ACP.`;
 }
 
 function spawnOutcome(error: Error, command: string): TurnOutcome {
