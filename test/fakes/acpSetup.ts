@@ -111,7 +111,6 @@ export function setupAcp(
       mcpMs: 10_000,
       replayMs: 3_000,
       cancelMs: 5_000,
-      disposeMs: 20,
       ...options.deps,
     },
   );

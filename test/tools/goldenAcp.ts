@@ -86,7 +86,6 @@ export async function replayAcp({ name, args, rows }: Transcript): Promise<AcpRe
       env: {},
       services: new Map([...files].filter(([method]) => record.served.includes(method))),
       after: () => () => undefined,
-      disposeMs: 1,
     },
   );
 
