@@ -20,6 +20,7 @@ const COMMANDS: readonly CommandName[] = [
   'continueInTerminal',
   'replay',
   'report',
+  'rules',
 ];
 
 let workbench: Promise<Workbench> | null = null;

@@ -27,6 +27,7 @@ import { folderPaths, offeredRuns, rowOf } from './pickRun.ts';
 import { createQuestions } from './questions.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
+import { rulesCommand } from './rules.ts';
 import { createRunController, type RunController } from './runController.ts';
 import { createRunDeck, type RunDeck } from './runDeck.ts';
 import { runRow } from './runRows.ts';
@@ -74,7 +75,8 @@ export type CommandName =
   | 'clearKeys'
   | 'continueInTerminal'
   | 'replay'
-  | 'report';
+  | 'report'
+  | 'rules';
 
 const FRAME_MS = 16;
 /** VS Code ends the extension host five seconds after it asks for an end. */
@@ -137,6 +139,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     continueInTerminal: () => continueInTerminalCommand(parts),
     replay: () => replayCommand(parts),
     report: () => reportCommand(parts, check),
+    rules: () => rulesCommand(parts.stateFolder),
   };
   const act = async (message: Exclude<ViewToHost, { readonly type: 'ready' }>): Promise<void> => {
     switch (message.type) {
@@ -337,6 +340,7 @@ function guarded(commands: Workbench['commands']): Workbench['commands'] {
     continueInTerminal: guard(commands.continueInTerminal),
     replay: guard(commands.replay),
     report: guard(commands.report),
+    rules: guard(commands.rules),
   };
 }
 
