@@ -123,7 +123,9 @@ async function run({ role, fault, moment, folder, marker, mark, stateFolder }: S
   run.log.subscribe((event) => {
     events.push(event);
     if (event.type === 'permission.requested') {
-      const option = event.derived.options.find(({ kind }) => kind === 'allow_once');
+      // An agent that breaks at every start is not started again and again.
+      const wish = event.derived.toolCallId === 'restart' ? 'reject_once' : 'allow_once';
+      const option = event.derived.options.find(({ kind }) => kind === wish);
       // As a person would: later, so that the fault meets an open question.
       if (option)
         setTimeout(() => run.answer(event.permissionId, { outcome: 'selected', optionId: option.optionId }), 50);
