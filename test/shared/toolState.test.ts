@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ToolState } from '../../src/shared/events.ts';
+import type { LoopEventBody, ToolState } from '../../src/shared/events.ts';
 import { isEnd, isMove, mayBecome, TRANSITIONS } from '../../src/shared/toolState.ts';
+import { longRun, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
+import { illegalMoves } from './toolMoves.ts';
 
 const states: readonly ToolState[] = [
   'validating',
@@ -45,5 +47,20 @@ describe('tool states', () => {
       'scheduled error',
     ]);
     for (const from of states) for (const to of states) if (isMove(from, to)) assert.ok(mayBecome(from, to));
+  });
+
+  it('hold in every fixture', () => {
+    for (const events of [TWO_ROUND_RUN, WAITING_RUN, longRun(2_000)]) assert.deepEqual(illegalMoves(events), []);
+    const wrong = (state: ToolState): LoopEventBody => ({
+      type: 'toolCall.updated',
+      turn: 1,
+      role: 'execute',
+      wire: {},
+      derived: { toolCallId: 'c', state, reason: 'failed' },
+    });
+    assert.deepEqual(illegalMoves(stamp([wrong('executing'), wrong('scheduled'), wrong('error'), wrong('success')])), [
+      '2: c executing → scheduled',
+      '4: c error → success',
+    ]);
   });
 });
