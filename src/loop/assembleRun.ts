@@ -17,6 +17,8 @@ import type { ProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
+import type { LateAgent, RunEnds } from './lateAgent.ts';
+import { withVariables } from './launchOf.ts';
 import type { RunOptions, StartProblem } from './options.ts';
 import { countersOf, openQuestionsOf } from './resumePoint.ts';
 import { createClientServices, type RunServices } from './runServices.ts';
@@ -58,6 +60,8 @@ export interface RunSurroundings {
   readonly rules: RuleBook;
   /** What the log holds of a run that goes on; absent for a new one. */
   readonly past?: readonly LoopEvent[];
+  /** Agents that are up for it already; they take the place of the first that it would start. */
+  readonly warm?: Readonly<Record<Role, LateAgent>> | null;
   /** Starts the agents' processes. */
   readonly processes: Pick<ProcessRecords, 'spawn'>;
 }
@@ -69,7 +73,7 @@ export function assembleRun(
   id: string,
   options: RunOptions,
   launches: Readonly<Record<Role, AgentLaunch>>,
-  { now, clock, secrets, trace, services, rules, past = [], processes }: RunSurroundings,
+  { now, clock, secrets, trace, services, rules, past = [], warm = null, processes }: RunSurroundings,
 ): AssembledRun {
   const log = createEventLog({ now, past, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
@@ -165,6 +169,11 @@ export function assembleRun(
           append,
           stopped: stop.signal,
         });
+  const endsFor = (role: Role): RunEnds => ({
+    permissions: warning(broker.port(role), services.files),
+    services: served[role],
+    emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
+  });
   const agentFor = (role: Role): Agent => {
     const session = lastSessionOf(log.events, role);
     // Another agent in the role would not know the session.
@@ -176,16 +185,15 @@ export function assembleRun(
       mode: options.permissionMode,
       trusted: options.trusted,
       model: role === 'execute' ? options.executorModel : options.reviewerModel,
-      permissions: warning(broker.port(role), services.files),
-      services: served[role],
+      ...endsFor(role),
       ...(services.askSignIn === undefined ? {} : { askSignIn: services.askSignIn }),
       spawn: (child) => processes.spawn(launches[role].ref.name, child),
-      emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
       ...(resume === null ? {} : { resume: { sessionId: resume } }),
       ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),
     });
   };
-  const agents: Record<Role, Agent> = { execute: agentFor('execute'), review: agentFor('review') };
+  const first = (role: Role): Agent => warm?.[role].agent ?? agentFor(role);
+  const agents: Record<Role, Agent> = { execute: first('execute'), review: first('review') };
   const ready = async (role: Role): Promise<AgentReady> => {
     const told = await agents[role].ready();
     log.append({ type: 'agent.ready', role, agent: told.ref });
@@ -210,6 +218,7 @@ export function assembleRun(
     unsaved,
     stop,
     async startAgents() {
+      for (const role of ROLES) warm?.[role].bind(endsFor(role));
       const found = await Promise.all(
         ROLES.map(async (role): Promise<StartProblem | null> => {
           try {
@@ -288,12 +297,6 @@ function warning(port: PermissionPort, files: FileService | null): PermissionPor
       return port.request(unsaved.length === 0 ? request : { ...request, unsaved }, wire, withdrawn);
     },
   };
-}
-
-/** The launch with the variables that are meant for this agent alone. */
-function withVariables(launch: AgentLaunch, secrets: RunOptions['secrets']): AgentLaunch {
-  const own = secrets?.[launch.ref.id];
-  return own === undefined ? launch : { ...launch, env: { ...launch.env, ...own } };
 }
 
 function traceEvent(event: AgentTrace, agent: AgentRef): TraceEvent {

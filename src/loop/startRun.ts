@@ -27,6 +27,7 @@ import type { RunOptions, StartProblem } from './options.ts';
 import type { RunServices } from './runServices.ts';
 import { takeFolder } from './takeFolder.ts';
 import type { Clock } from './turnLimit.ts';
+import type { WarmAgents } from './warmAgents.ts';
 
 /** A run under way, as both faces hold it. */
 export interface RunHandle {
@@ -68,8 +69,13 @@ const CLOCK: Clock = {
   },
 };
 
-/** Checks, starts both agents, and runs the loop: the one entry of `cgloop` and the extension. */
-export async function startRun(options: RunOptions, cancel: AbortSignal, services: RunServices): Promise<StartResult> {
+/** Checks, starts both agents unless they are `warm` already, and runs the loop: the one entry of `cgloop` and the extension. */
+export async function startRun(
+  options: RunOptions,
+  cancel: AbortSignal,
+  services: RunServices,
+  warm: WarmAgents | null = null,
+): Promise<StartResult> {
   const folder = checkFolder(options.folder, os.homedir(), options.permissionMode !== 'read-only');
   if (folder.type === 'problem') return problems(folder.problem);
   const found = preflight(options, await resolveDepsFor([options.executor, options.reviewer], options));
@@ -96,6 +102,9 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
   const past = earlier?.run.events ?? [];
   // Before anything else works in the folder: they may still write in it.
   const orphans = await endOrphans(options.stateFolder);
+  // A trace begins with the process, and an earlier session is told at its start: those want processes of their own.
+  const fresh = options.trace !== true && from === null;
+  const warmed = fresh ? ((await warm?.take(options, services)) ?? null) : null;
   const resolved: RunOptions = { ...options, folder: folder.path };
   const secrets = knownSecrets(process.env, options.secrets);
   const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
@@ -111,6 +120,7 @@ export async function startRun(options: RunOptions, cancel: AbortSignal, service
       services,
       rules,
       past,
+      warm: warmed,
       processes: createProcessRecords(options.stateFolder),
     },
   );
