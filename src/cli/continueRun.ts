@@ -50,8 +50,9 @@ export async function continueRun(args: ContinueArguments, stateFolder: string, 
     if (exit.error !== null) return refuse(terminal, exit.error.message);
     return exit.code ?? 1;
   } finally {
-    release();
+    // A key pressed once too often must not end us before the log knows.
     await noteHandover(found.directory, { type: 'handover.ended', role });
+    release();
   }
 }
 
