@@ -13,7 +13,9 @@ module.exports = class CountReporter extends Mocha.reporters.Spec {
       const file = process.env.TEST_COUNT_FILE;
       if (file) fs.appendFileSync(file, `${JSON.stringify({ passed, failed, pending })}\n`);
       setTimeout(() => {
-        console.error(`Still open ${GRACE / 1000} s after the last test: ${process.getActiveResourcesInfo().join(', ')}`);
+        console.error(
+          `Still open ${GRACE / 1000} s after the last test: ${process.getActiveResourcesInfo().join(', ')}`,
+        );
         process.exit(1);
       }, GRACE).unref();
     });

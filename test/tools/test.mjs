@@ -21,6 +21,8 @@ const UNIT = [
   'webview',
   'cases',
   'fakes',
+  'faults',
+  'bench',
   'tools',
   'transcripts',
 ];

@@ -25,6 +25,8 @@ function cuts(bytes: Buffer): Buffer[][] {
   return Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
 }
 
+const DEEP = process.env.DEEP === '1';
+
 describe('createObjectParser', () => {
   it('C14: gives the same messages wherever the bytes are cut (N01, N02, N04, N06)', () => {
     const text =
@@ -39,7 +41,9 @@ describe('createObjectParser', () => {
     assert.deepEqual(read(Array.from(bytes, (byte) => Uint8Array.of(byte))), expected);
   });
 
-  it('gives the same messages for generated streams with random cuts', () => {
+  /** E5 of the reliability rows: `DEEP=1` runs it in full. */
+  it('E5: gives the same messages for generated streams with random cuts, some cut at every byte', () => {
+    let everyByte = DEEP ? 500 : 20;
     const line = fc.oneof(
       fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }).map((value) => JSON.stringify(value)),
       fc.constantFrom('', '   ', 'noise', '42', '[]', '{"half":', '\x1b[1m{"a":1}\x1b[0m', '\0\0{"a":2}\0'),
@@ -54,10 +58,12 @@ describe('createObjectParser', () => {
           const bytes = Buffer.from(lines.join(end));
           const sorted = [...at.map((n) => Math.min(n, bytes.length)), bytes.length].sort((a, b) => a - b);
           const pieces = sorted.map((stop, i) => bytes.subarray(i === 0 ? 0 : sorted[i - 1], stop));
-          assert.deepEqual(read(pieces), read([bytes]));
+          const whole = read([bytes]);
+          assert.deepEqual(read(pieces), whole);
+          if (everyByte-- > 0) assert.deepEqual(read(Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: DEEP ? 100_000 : 300 },
     );
   });
 
