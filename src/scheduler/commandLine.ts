@@ -35,10 +35,16 @@ export function visibleCommands(line: string): readonly (readonly string[])[] {
 
 /** A program with its arguments as one line that `plainWords` reads back, where it can; for people and for rules. */
 export function commandLine(command: string, args: readonly string[]): string {
-  return [command, ...args].map(quoted).join(' ');
+  // A program's name with `=` in it would read as a variable.
+  const program = command.includes('=') ? inQuotes(command) : quoted(command);
+  return [program, ...args.map(quoted)].join(' ');
 }
 
 function quoted(word: string): string {
   if (/^[\p{L}\p{N}_./:@+,=-]+$/u.test(word)) return word;
+  return inQuotes(word);
+}
+
+function inQuotes(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

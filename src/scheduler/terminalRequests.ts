@@ -1,12 +1,11 @@
-import path from 'node:path';
 import type { CreateTerminalParams, TerminalParams } from '../protocol/acp.ts';
 import type { LoopEventBody, PermissionRequest, Role, TerminalEnd, WireObject } from '../shared/events.ts';
 import type { ServiceAnswer } from './clientServices.ts';
 import type { CommandGrants } from './commandGrants.ts';
-import { commandLine, plainWords } from './commandLine.ts';
 import { type After, createLiveOutput } from './liveOutput.ts';
 import type { PermissionPort } from './permissionBroker.ts';
 import { type Permit, type Scheduler, WorkEnded } from './scheduler.ts';
+import { commandOf, lineOf, problemOf } from './terminalCommand.ts';
 import type { Terminal, TerminalCommand, TerminalService } from './terminalService.ts';
 
 /** What `terminal/output` answers. */
@@ -63,8 +62,6 @@ export interface TerminalRequestsOptions {
 export const MOST_RUNNING = 8;
 /** Terminals of one agent that it has not released, ended ones too. */
 const MOST_KEPT = 64;
-/** Bytes of output that are kept where the agent names no limit, and at most. */
-const OUTPUT_LIMIT = 1024 * 1024;
 
 const CREATE = 'terminal/create';
 const ALLOW = 'allow';
@@ -218,53 +215,6 @@ export function createTerminalRequests(options: TerminalRequestsOptions): Termin
       await Promise.all([...running].map((terminal) => terminal.kill('stop')));
     },
   };
-}
-
-/** What is wrong with the parameters themselves, or null. */
-function problemOf({ command, args, cwd, env }: CreateTerminalParams): string | null {
-  if (command.trim() === '') return 'The command is empty.';
-  if (cwd != null && !path.isAbsolute(cwd)) return `The working folder must be an absolute path: ${cwd}`;
-  const texts = [command, ...(args ?? []), cwd ?? '', ...(env ?? []).flatMap(({ name, value }) => [name, value])];
-  if (texts.some((text) => text.includes('\0'))) return 'A NUL character cannot be part of a command.';
-  const wrong = (env ?? []).find(({ name }) => !/^[^=\0]+$/.test(name));
-  if (wrong !== undefined) return `No name of a variable: ${JSON.stringify(wrong.name)}`;
-  if (wordsOf({ command, args }) === null) {
-    return `Commands are started without a shell: give the program as "command" and its arguments as "args", or name a shell as the program. This is no program: ${command}`;
-  }
-  return null;
-}
-
-/**
- * The program and its arguments. Some agents send a whole line as the command: one that means the same to everyone is
- * taken apart, and null is given for one that needs a shell.
- */
-function wordsOf({ command, args }: Pick<CreateTerminalParams, 'command' | 'args'>): readonly string[] | null {
-  const isLine = (args ?? []).length === 0 && !path.isAbsolute(command);
-  return isLine ? plainWords(command) : [command, ...(args ?? [])];
-}
-
-function commandOf(params: CreateTerminalParams, cwd: string): TerminalCommand {
-  const { env, outputByteLimit } = params;
-  const [command = '', ...args] = wordsOf(params) ?? [];
-  return {
-    command,
-    args,
-    env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
-    cwd,
-    outputByteLimit: Math.min(OUTPUT_LIMIT, Math.max(0, Math.floor(outputByteLimit ?? OUTPUT_LIMIT))),
-  };
-}
-
-/**
- * All that runs, as it would be typed. Another folder and variables of the agent's own stand before the program, so that
- * such a line is never taken for the plain one that somebody has allowed.
- */
-function lineOf(params: CreateTerminalParams, folder: string): string {
-  const { env, cwd } = params;
-  const [command = '', ...args] = wordsOf(params) ?? [];
-  const variables = (env ?? []).map(({ name, value }) => `${name}=${commandLine(value, [])} `).join('');
-  const line = `${variables}${commandLine(command, args)}`;
-  return cwd == null || path.resolve(cwd) === folder ? line : `cd ${commandLine(cwd, [])} && ${line}`;
 }
 
 function statusOf({ exitCode, signal }: TerminalEnd): ExitStatus {

@@ -37,6 +37,16 @@ function decided(request: PermissionRequest, changes: Partial<PolicyContext> = {
 }
 
 describe('permission policy', () => {
+  it('asks before an edit of a file with unsaved text in the editor, whatever the mode allows', () => {
+    const unsaved = { ...edit, unsaved: edit.paths };
+    for (const mode of ['edits', 'all'] as const) {
+      assert.equal(decided(edit, { mode }), 'proceed_once');
+      assert.equal(decided(unsaved, { mode }), 'ask');
+      assert.equal(decided(unsaved, { mode, interactive: false }), 'cancel');
+    }
+    assert.equal(decided(unsaved, { mode: 'read-only' }), 'cancel');
+  });
+
   it('asks for everything in the mode Ask', () => {
     assert.equal(decided(edit), 'ask');
     assert.equal(decided(command), 'ask');

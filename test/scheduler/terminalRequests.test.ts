@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import type { CreateTerminalParams } from '../../src/protocol/acp.ts';
 import { createCommandGrants } from '../../src/scheduler/commandGrants.ts';
+import { plainWords } from '../../src/scheduler/commandLine.ts';
 import { createScheduler, type Permit } from '../../src/scheduler/scheduler.ts';
+import { commandOf, lineOf, problemOf } from '../../src/scheduler/terminalCommand.ts';
 import { createTerminalRequests, MOST_RUNNING } from '../../src/scheduler/terminalRequests.ts';
 import type { Terminal, TerminalCommand } from '../../src/scheduler/terminalService.ts';
 import type { LoopEventBody, PermissionAnswer, PermissionRequest, TerminalEnd } from '../../src/shared/events.ts';
@@ -331,8 +336,66 @@ describe('terminal requests', () => {
       world.create('ls', [], { cwd: 'sub' }),
       world.create('ls', ['a\0b']),
       world.create('ls', [], { env: [{ name: 'A=B', value: '' }] }),
+      // As a line it would begin like a command that somebody may have allowed.
+      world.create('rm', ['x'], { env: [{ name: 'npm test', value: '1' }] }),
     ];
     for (const answer of await Promise.all(problems)) assert.equal(answer.type === 'refused' && answer.kind, 'invalid');
     assert.equal(world.events.length, 0);
+  });
+});
+
+describe('the line of a command', () => {
+  const folder = '/p';
+  const word = fc.string({ unit: 'grapheme', maxLength: 8 });
+  const params = fc.record({
+    sessionId: fc.constant('s1'),
+    command: fc.oneof(word, fc.constantFrom('npm', 'npm test', 'cd', '/bin/ls', 'A=1', 'A=')),
+    args: fc.oneof(
+      fc.array(fc.oneof(word, fc.constantFrom('ls', '&&', 'A=1')), { maxLength: 3 }),
+      fc.constant(undefined),
+    ),
+    cwd: fc.constantFrom(undefined, '/p', '/p/sub', '/p/a b'),
+    env: fc.oneof(
+      fc.constant(undefined),
+      fc.array(
+        fc.record({
+          name: fc.oneof(word, fc.constantFrom('A', 'npm test', 'A=1 ls')),
+          value: fc.oneof(word, fc.constantFrom('1', '')),
+        }),
+        {
+          maxLength: 2,
+        },
+      ),
+    ),
+  });
+
+  it('is plain only for a program in the folder of the run without variables, and then says exactly what runs', () => {
+    fc.assert(
+      fc.property(params, (asked) => {
+        const given: CreateTerminalParams = asked;
+        if (problemOf(given) !== null) return;
+        const words = plainWords(lineOf(given, folder));
+        const { command, args, env } = commandOf(given, folder);
+        if (words === null) return;
+        assert.deepEqual(words, [command, ...args]);
+        assert.deepEqual(env, {});
+        assert.ok(given.cwd === undefined || given.cwd === null || given.cwd === folder);
+      }),
+      { numRuns: process.env.DEEP === '1' ? 20_000 : 2_000 },
+    );
+  });
+
+  it('is another one for whatever runs in another way', () => {
+    const same = (a: CreateTerminalParams, b: CreateTerminalParams) => {
+      const of = (one: CreateTerminalParams) => [commandOf(one, one.cwd ?? folder), one.cwd ?? folder];
+      return isDeepStrictEqual(of(a), of(b));
+    };
+    fc.assert(
+      fc.property(params, params, (a, b) => {
+        if (problemOf(a) !== null || problemOf(b) !== null) return;
+        if (lineOf(a, folder) === lineOf(b, folder)) assert.ok(same(a, b), lineOf(a, folder));
+      }),
+      { numRuns: process.env.DEEP === '1' ? 50_000 : 3_000 },
+    );
   });
 });
