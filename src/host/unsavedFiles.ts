@@ -45,12 +45,13 @@ export function createUnsavedFiles(policy: UnsavedPolicy): UnsavedFiles {
           scope: t('for this run'),
         },
       ],
-      content: [
-        {
-          type: 'text',
-          text: `${t('The agents read and write the files on disk, where these changes are not. Saving can be undone in the editor.')}\n\n${files.join('\n')}`,
-        },
-      ],
+      form: {
+        message: t(
+          'The agents read and write the files on disk, where these changes are not. Saving can be undone in the editor.',
+        ),
+        fields: [],
+      },
+      content: [{ type: 'text', text: files.join('\n') }],
       paths: [],
       asker: 'loop',
       takesMessage: false,

@@ -119,9 +119,10 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     if (reviewed.approved && score !== null) return { type: 'approved', score };
     if (stopped.aborted) return { type: 'stopped' };
     if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', score, bestRound: best?.round ?? null };
-    await parts.unsaved?.settle();
+    const savedSince = (await parts.unsaved?.settle()) ?? false;
     // What changed while the review ran is not the executor's work of the next round.
-    before = reviewed.tree === after.tree ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
+    before =
+      reviewed.tree === after.tree && !savedSince ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
   }
 }
 

@@ -47,7 +47,12 @@ interface Ground {
 }
 
 /** Runs the loop on scripted agents; the folder is one string. */
-async function play(scripts: { execute: Script[]; review: Script[] }, options: Partial<RunOptions> = {}) {
+async function play(
+  scripts: { execute: Script[]; review: Script[] },
+  options: Partial<RunOptions> = {},
+  /** Saves what is unsaved before the agents go on; gives whether there was any. */
+  settle: ((ground: Ground) => boolean) | null = null,
+) {
   const stop = new AbortController();
   const prompts: Record<Role, string[]> = { execute: [], review: [] };
   const trees: string[] = [];
@@ -123,7 +128,7 @@ async function play(scripts: { execute: Script[]; review: Script[] }, options: P
     {
       log,
       turns,
-      unsaved: null,
+      unsaved: settle === null ? null : { settle: async () => settle(ground) },
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped: stop.signal,
       marker: () => 'm4rk3r',
@@ -158,6 +163,35 @@ const says =
     result;
 
 describe('the loop', () => {
+  it('counts what is saved from the editors before an agent goes on as nobody’s work of a round', async () => {
+    const saved: string[] = [];
+    // Before the first round, before each review, and before the second round.
+    const texts = ['typed first;', 'typed before the review;', 'typed before round 2;', ''];
+    const { prompts, log } = await play(
+      {
+        execute: [writes('one;'), writes('two;')],
+        review: [says(verdict(6, false, [finding('No test')])), says(verdict(9, true))],
+      },
+      {},
+      (ground) => {
+        const text = texts[saved.length] ?? '';
+        saved.push(text);
+        ground.files += text;
+        return text !== '';
+      },
+    );
+    assert.equal(saved.length, 4);
+    const labels = log.events.flatMap((event) => (event.type === 'checkpoint.created' ? [event.checkpoint] : []));
+    assert.deepEqual(
+      labels.map(({ label }) => label),
+      ['before round 1', 'after round 1', 'saved by the user in round 1', 'before round 2', 'after round 2'],
+    );
+    const [start, work, , second, third] = labels.map(({ tree }) => tree);
+    assert.ok(prompts.review[0]?.includes(`PATCH ${start}..${work}`), 'without what was typed before and after');
+    assert.ok(prompts.review[1]?.includes(`PATCH ${second}..${third}`));
+    assert.equal(log.events.at(-1)?.type, 'round.ended');
+  });
+
   it('feeds findings back and ends when the review approves', async () => {
     const { ending, prompts, log } = await play({
       execute: [writes('one'), writes('two')],

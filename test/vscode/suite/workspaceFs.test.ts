@@ -274,7 +274,8 @@ describe('the files of this window', () => {
     it('are named in the question', () => {
       const request = createUnsavedFiles('ask').question(['src/a.txt']);
       assert.equal(request.title, '1 file has unsaved changes');
-      assert.match(request.content[0]?.type === 'text' ? request.content[0].text : '', /\n\nsrc\/a\.txt$/);
+      assert.deepEqual(request.content, [{ type: 'text', text: 'src/a.txt' }]);
+      assert.match(request.form?.message ?? '', /on disk/);
     });
   });
 });
