@@ -64,14 +64,16 @@ export function PermissionCard(props: Props) {
       ))}
       <Content content={request.content} id={id} folder={folder} all={all} page={page} />
       {hasOneDiff(request) && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => page.post({ type: 'openDiff', permissionId: item.permissionId })}
-        >
+        <div class="links">
           <Icon name="diff" />
-          {request.takesChange === true ? t('Open Diff to Read or Change It') : t('Open Diff')}
-        </button>
+          <button
+            type="button"
+            class="link"
+            onClick={() => page.post({ type: 'openDiff', permissionId: item.permissionId })}
+          >
+            {request.takesChange === true ? t('Open Diff to Read or Change It') : t('Open Diff')}
+          </button>
+        </div>
       )}
       {form !== undefined && filled !== undefined && (
         <QuestionFields form={form} draft={filled} id={id} onChange={setDraft} />
@@ -269,7 +271,7 @@ function settledText(
       if (option.kind === 'unknown') return t('You answered “{0}”.', option.name);
       return allowed ? t('You answered “{0}”.', option.name) : t('You refused: “{0}”.', option.name);
     case 'policy':
-      return allowed ? t('Allowed by the permission mode.') : t('Refused by the permission mode.');
+      return allowed ? t('Allowed without asking you.') : t('Refused without asking you.');
     case 'withdrawn':
       return t('{0} took the question back.', name);
     case 'turnEnded':

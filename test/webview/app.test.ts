@@ -63,6 +63,26 @@ describe('the composer', () => {
     assert.equal(page.state().draft, '');
   });
 
+  it('says that a run may come when a task is begun, and for what when that changes', () => {
+    const page = openPage();
+    page.show({});
+    const box = page.find('textarea');
+    box.dispatchEvent(new window.Event('focus'));
+    const options = { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' } as const;
+    assert.deepEqual(page.warmed, [options]);
+    type(box, 'Fix');
+    type(box, 'Fix it');
+    assert.equal(page.warmed.length, 2, 'the first typing, not each');
+    const reviewer = page.find('select', 'Reviewer');
+    Object.assign(reviewer, { value: 'claude' });
+    reviewer.dispatchEvent(new window.Event('change', { bubbles: true }));
+    assert.deepEqual(page.warmed.at(-1), { ...options, reviewer: 'claude' });
+    const untrusted = openPage();
+    untrusted.show({ trusted: false });
+    untrusted.find('textarea').dispatchEvent(new window.Event('focus'));
+    assert.deepEqual(untrusted.warmed, []);
+  });
+
   it('keeps a draft that another run has nothing to do with', () => {
     const page = openPage({ draft: 'Something else' });
     page.show(running, TWO_ROUND_RUN);
@@ -89,6 +109,23 @@ describe('the composer', () => {
     const texts = (label: string) => [...page.find('select', label).children].map((option) => option.textContent);
     assert.deepEqual(texts('Executor'), ['Claude works', 'Gemini works']);
     assert.deepEqual(texts('Reviewer'), ['Claude reviews', 'Gemini reviews', 'Demo Reviewer reviews']);
+  });
+});
+
+describe('the ending card of a run that can go on', () => {
+  it('goes on with it, or with one more round', () => {
+    const page = openPage();
+    page.show({ interrupted: true, canResume: true }, WAITING_RUN);
+    page.find('button', 'Go On').click();
+    assert.deepEqual(page.posted, [{ type: 'resume' }]);
+    const over = openPage();
+    const ending = { type: 'notApproved', cause: 'roundLimit', score: 6, bestRound: 1 } as const;
+    over.show({ canResume: true }, longer({ type: 'run.ended', ending }));
+    over.find('button', 'One More Round').click();
+    assert.deepEqual(over.posted, [{ type: 'resume' }]);
+    const approved = openPage();
+    approved.show({}, TWO_ROUND_RUN);
+    assert.deepEqual(approved.all('button', 'Go On'), []);
   });
 });
 
@@ -210,7 +247,7 @@ describe('a question', () => {
 
   it('says by whom it was settled, for every cause', () => {
     const causes = {
-      policy: /permission mode.*because/,
+      policy: /without asking you.*because/,
       withdrawn: /Claude took the question back/,
       turnEnded: /the turn ended/,
       sessionCancel: /the run was stopped/,
