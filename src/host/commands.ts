@@ -1,13 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { agentRef } from '../agent/catalog.ts';
+import type { RunOptions } from '../loop/options.ts';
 import { LOG_NAME } from '../session/logFormat.ts';
 import { listRuns } from '../session/runs.ts';
 import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
 import { linkedFile } from './fileLink.ts';
-import { noFolderNotice, settingNotice, untrustedNotice } from './hostState.ts';
+import { noFolderNotice, settingNotice, untrustedNotice, virtualFolderNotice } from './hostState.ts';
 import type { Keys } from './keys.ts';
-import { pickRun } from './pickRun.ts';
+import { folderPaths, pickRun } from './pickRun.ts';
 import type { RunDeck } from './runDeck.ts';
 import { composerDefaults, runOptions } from './settings.ts';
 import { settingsOf } from './windowSettings.ts';
@@ -35,6 +36,56 @@ export async function runCommand(parts: CommandParts): Promise<void> {
   if (task === undefined || task.trim() === '') return;
   await showView();
   await start(parts, folder, task.trim(), composerDefaults(settingsOf(folder).settings));
+}
+
+/** Goes on with the run shown where it stood; one whose rounds are over is given one more. */
+export async function resumeCommand({ controller, keys, stateFolder }: CommandParts): Promise<void> {
+  const { run, rounds } = controller.view();
+  if (run === null || !controller.canResume) {
+    await vscode.window.showInformationMessage(t('There is no run to go on with here.'));
+    return;
+  }
+  if (!vscode.workspace.isTrusted) return say(untrustedNotice(t));
+  const folders = await folderPaths();
+  if (!folders.includes(run.folder)) {
+    await vscode.window.showErrorMessage(t('Open the folder {0} first: the run works in it.', run.folder));
+    return;
+  }
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(run.folder)) ?? null;
+  const { settings, problems } = settingsOf(folder);
+  const [problem] = problems;
+  if (problem !== undefined) return say(settingNotice(problem, t));
+  const over = rounds.filter(({ number, endedAt }) => number > 0 && endedAt !== null).length;
+  const options = runOptions({
+    task: run.task,
+    folder: run.folder,
+    chosen: {
+      rounds: Math.max(run.rounds, over + 1),
+      executor: run.executor.id,
+      reviewer: run.reviewer.id,
+      permissionMode: run.permissionMode,
+    },
+    settings,
+    stateFolder: stateFolder(),
+    secrets: await keys.secrets(),
+  });
+  await controller.start({ ...options, threshold: run.threshold, resume: run.id });
+}
+
+/** What a run as the composer has it now would be started with; null where a start would have to ask or to refuse. */
+export async function warmOptions(
+  { controller, keys, stateFolder }: CommandParts,
+  chosen: ComposerOptions,
+): Promise<{ readonly options: RunOptions; readonly idleMs: number } | null> {
+  if (!vscode.workspace.isTrusted || controller.phase !== 'idle') return null;
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const [folder, ...others] = folders;
+  if (folder === undefined || others.length > 0 || freeFolders(folders, controller).length === 0) return null;
+  const { settings, problems } = settingsOf(folder);
+  if (!settings.warmStart || settings.traceWire || problems.length > 0) return null;
+  const asked = { task: '', folder: folder.uri.fsPath, chosen, settings, stateFolder: stateFolder() };
+  const options = runOptions({ ...asked, secrets: await keys.secrets() });
+  return { options, idleMs: settings.idleStopMinutes * 60_000 };
 }
 
 /** A run as the composer asks for it. */
@@ -69,7 +120,8 @@ async function folderToRunIn({ controller }: CommandParts): Promise<vscode.Works
   }
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   if (folders.length === 0) {
-    await say(noFolderNotice(t));
+    const virtual = vscode.workspace.workspaceFolders?.[0]?.uri.scheme;
+    await say(virtual === undefined ? noFolderNotice(t) : virtualFolderNotice(virtual, t));
     return null;
   }
   const free = freeFolders(folders, controller);

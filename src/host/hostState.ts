@@ -32,6 +32,7 @@ export function hostStateOf(controller: RunController, facts: WindowFacts, t: Tr
     folder: first === undefined ? null : others.length === 0 ? first : t('{0} folders', facts.folders.length),
     interrupted: controller.shown?.interrupted ?? false,
     canUndo: controller.canUndo,
+    canResume: controller.canResume,
     replay: controller.shown?.replay ?? false,
     canContinue: facts.trusted && facts.hasSession && controller.shown?.replay === false,
     doctor: facts.doctor,
@@ -61,6 +62,16 @@ export function noFolderNotice(t: Translate): Notice {
     level: 'info',
     what: t('No folder is open.'),
     fix: t('A run works in the folder of a project.'),
+    actions: ['openFolder'],
+  };
+}
+
+/** Why a window whose folders are not on a disk starts nothing: agents are programs, and read and write there. */
+export function virtualFolderNotice(scheme: string, t: Translate): Notice {
+  return {
+    level: 'info',
+    what: t('The open folder is not on a disk of this machine, but virtual ({0}).', scheme),
+    fix: t('Agents are programs that read and write files on disk: open a folder there.'),
     actions: ['openFolder'],
   };
 }
