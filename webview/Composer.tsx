@@ -29,7 +29,13 @@ export function Composer({ draft, options, host, page }: Props) {
   const run = () => {
     if (canRun) page.post({ type: 'run', task: draft.trim(), options });
   };
-  const choose = (changed: Partial<ComposerOptions>) => page.dispatch({ type: 'option', options: changed });
+  const warm = (wanted: ComposerOptions) => {
+    if (host.trusted && host.phase === 'idle') page.post({ type: 'warm', options: wanted });
+  };
+  const choose = (changed: Partial<ComposerOptions>) => {
+    page.dispatch({ type: 'option', options: changed });
+    if (draft !== '') warm({ ...options, ...changed });
+  };
   const counts = new Set([...Array.from({ length: MAX_ROUNDS }, (_, index) => index + 1), options.rounds]);
   return (
     <form
@@ -46,7 +52,11 @@ export function Composer({ draft, options, host, page }: Props) {
         value={draft}
         aria-label={t('Task')}
         placeholder={t('What is to be done?')}
-        onInput={(event) => page.dispatch({ type: 'draft', text: event.currentTarget.value })}
+        onFocus={() => warm(options)}
+        onInput={(event) => {
+          if (draft === '') warm(options);
+          page.dispatch({ type: 'draft', text: event.currentTarget.value });
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();

@@ -42,6 +42,12 @@ export function EndingCard({ view, host, page }: Props) {
         </div>
       </div>
       <div class="options">
+        {host.canResume && (
+          <button type="button" onClick={() => page.post({ type: 'resume' })}>
+            <Icon name="debug-continue" />
+            {view.ending?.type === 'notApproved' ? t('One More Round') : t('Go On')}
+          </button>
+        )}
         {host.canUndo && (
           <button type="button" onClick={() => page.post({ type: 'undo' })}>
             <Icon name="discard" />
@@ -89,7 +95,7 @@ export function endingWords(view: RunView): EndingWords | null {
       why: t(
         'The window was closed or reloaded, or the program ended, while the run was under way. Its agents are gone.',
       ),
-      next: t('What they changed is still in the folder: undo it, or go on with a new run.'),
+      next: t('What they changed is still in the folder: go on where they stood, or undo the run.'),
       tone: 'warn',
     };
   }
@@ -114,7 +120,7 @@ export function endingWords(view: RunView): EndingWords | null {
       return {
         what: t('Stopped by you'),
         why: '',
-        next: t('What was done so far is in the folder. Undo it, or go on with a new run.'),
+        next: t('What was done so far is in the folder: go on where it stood, or undo the run.'),
         tone: 'quiet',
       };
     case 'failed': {

@@ -1,7 +1,7 @@
 import type { RunOptions, StartProblem } from '../loop/options.ts';
 import type { RunHandle, StartResult } from '../loop/startRun.ts';
 import type { UndoResult } from '../loop/undoRun.ts';
-import type { RunRecord } from '../session/replay.ts';
+import { endingOf, type RunRecord } from '../session/replay.ts';
 import type { LoopEvent, PermissionAnswer } from '../shared/events.ts';
 import type { HostState } from '../shared/messages.ts';
 import { markInterrupted, reduce } from '../shared/reduce.ts';
@@ -39,6 +39,8 @@ export interface RunController {
   /** Of the run shown; empty when none is. */
   view(): RunView;
   readonly canUndo: boolean;
+  /** The run shown did not reach an approval, was not undone, and can go on. */
+  readonly canResume: boolean;
   /** Where the run under way works, as it was asked for; null when none is. */
   readonly folder: string | null;
   /** Whether it was started. Nothing happens while another run is under way. */
@@ -178,6 +180,11 @@ export function createRunController(parts: RunControllerParts): RunController {
       if (shown === null || shown.replay || phase !== 'idle' || view().undoneAt !== null) return false;
       return shown.events.some((event) => event.type === 'checkpoint.created');
     },
+    get canResume() {
+      if (shown === null || shown.replay || phase !== 'idle') return false;
+      const { run, ending, undoneAt } = view();
+      return run !== null && undoneAt === null && ending?.type !== 'approved';
+    },
     get folder() {
       return phase === 'idle' ? null : folder;
     },
@@ -216,7 +223,7 @@ export function createRunController(parts: RunControllerParts): RunController {
     openReplay(file, events) {
       if (phase !== 'idle') return;
       problems = [];
-      const interrupted = !events.some((event) => event.type === 'run.ended');
+      const interrupted = endingOf(events) === null;
       // An id of its own: the page keeps what it has of a run by its id.
       replays += 1;
       show({ id: `replay-${replays}`, directory: file, events, interrupted, replay: true });

@@ -90,6 +90,9 @@ export function createRunDeck(create: () => RunController): RunDeck {
     get canUndo() {
       return active.canUndo;
     },
+    get canResume() {
+      return active.canResume;
+    },
     get folder() {
       return active.folder;
     },

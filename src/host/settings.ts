@@ -33,6 +33,9 @@ export interface Settings {
   /** Catalog id → absolute program path. */
   readonly executablePaths: Readonly<Record<string, string>>;
   readonly agents: CustomAgents;
+  /** Whether the agents are started when the person begins to write a task, and after how long without a run they end. */
+  readonly warmStart: boolean;
+  readonly idleStopMinutes: number;
   /** Whether a run writes both wires to its folder. */
   readonly traceWire: boolean;
   /** The program that is told of waiting questions and endings, and its arguments. Empty: none. */
@@ -63,6 +66,8 @@ const SCHEMAS = {
   models: z.record(z.string(), model),
   executablePaths: z.record(z.string(), z.string().min(1)),
   agents: AGENTS_SETTING,
+  warmStart: z.boolean(),
+  idleStopMinutes: z.number().min(1).max(1_440),
   traceWire: z.boolean(),
   notifyCommand: z
     .array(z.string().max(10_000))
@@ -109,6 +114,8 @@ export function readSettings(read: (name: string) => SettingValues): {
     models: effective('models', SCHEMAS.models, {}),
     executablePaths: parse('executablePaths', SCHEMAS.executablePaths, read('executablePaths').user, {}),
     agents: parse('agents', SCHEMAS.agents, read('agents').user, {}),
+    warmStart: effective('warmStart', SCHEMAS.warmStart, true),
+    idleStopMinutes: effective('idleStopMinutes', SCHEMAS.idleStopMinutes, 10),
     traceWire: effective('traceWire', SCHEMAS.traceWire, false),
     notifyCommand: parse('notifyCommand', SCHEMAS.notifyCommand, read('notifyCommand').user, []),
   };

@@ -33,6 +33,8 @@ const doctorAction = z.discriminatedUnion('type', [
 const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready'), runId: text.nullable(), lastSeq: z.int().min(0) }),
   z.strictObject({ type: z.literal('run'), task: text.min(1), options }),
+  z.strictObject({ type: z.literal('warm'), options }),
+  z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('answer'), permissionId: text, answer }),
   z.strictObject({ type: z.literal('openDiff'), permissionId: text }),
   z.strictObject({ type: z.literal('stop') }),

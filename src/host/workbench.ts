@@ -1,6 +1,8 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import { agentIds, agentRef } from '../agent/catalog.ts';
+import type { RunOptions } from '../loop/options.ts';
+import type { WarmAgents } from '../loop/warmAgents.ts';
 import { readRun } from '../session/replay.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
@@ -12,11 +14,13 @@ import {
   openLink,
   openLog,
   openLogCommand,
+  resumeCommand,
   runCommand,
   runFromView,
   showView,
   swapAgentsCommand,
   undoCommand,
+  warmOptions,
 } from './commands.ts';
 import { continuable, continueInTerminalCommand } from './continueInTerminal.ts';
 import { hostStateOf } from './hostState.ts';
@@ -85,7 +89,8 @@ const SHOWN_RUN = 'shownRun';
 
 /** Builds it. Starts no process and no run. */
 export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree): Workbench {
-  const controller = createRunDeck(createController);
+  const warm = lazyWarmAgents();
+  const controller = createRunDeck(() => createController(warm));
   const runsFolder = () => stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
   const keys = createKeys(context.secrets);
   const check = windowCheck(keys, runsFolder);
@@ -95,6 +100,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const fire = () => changed.fire();
   const glance = () => void check.glance().catch(tellFault);
   const restored = restore(context, controller, runsFolder);
+  void tellOrphans(runsFolder).catch(tellFault);
   keepStatus(context, controller, tree);
   let loop: vscode.WebviewView | null = null;
   const questions = createQuestions({
@@ -145,6 +151,13 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     switch (message.type) {
       case 'run':
         return runFromView(parts, message.task, message.options);
+      case 'warm': {
+        const asked = await warmOptions(parts, message.options);
+        if (asked !== null) await warm.warm(asked.options, asked.idleMs);
+        return;
+      }
+      case 'resume':
+        return resumeCommand(parts);
       case 'answer':
         return questions.answer(message.permissionId, message.answer);
       case 'openDiff':
@@ -206,16 +219,41 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       });
     },
     async close() {
-      await Promise.race([controller.abandon(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
+      const gone = Promise.all([controller.abandon(), warm.dispose()]);
+      await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
     },
   };
 }
 
-function createController(): RunController {
+/** Loaded on the first use: a window in which nothing is written starts nothing, and waits for nothing. */
+function lazyWarmAgents() {
+  let agents: Promise<WarmAgents> | null = null;
+  return {
+    loaded: (): Promise<WarmAgents | null> => agents ?? Promise.resolve(null),
+    async warm(options: RunOptions, idleMs: number): Promise<void> {
+      const { servicesFor } = await import('./runServices.ts');
+      agents ??= import('../loop/warmAgents.ts').then(({ createWarmAgents }) =>
+        createWarmAgents({
+          after: (ms, callback) => {
+            const timer = setTimeout(callback, ms);
+            return () => clearTimeout(timer);
+          },
+        }),
+      );
+      (await agents).warm(options, servicesFor(options.folder), idleMs);
+    },
+    async dispose(): Promise<void> {
+      await (await agents)?.dispose();
+    },
+  };
+}
+
+function createController(warm: ReturnType<typeof lazyWarmAgents>): RunController {
   return createRunController({
     startRun: async (options, cancel) => {
       const { startRun } = await import('../loop/startRun.ts');
-      return startRun(options, cancel, (await import('./runServices.ts')).servicesFor(options.folder));
+      const { servicesFor } = await import('./runServices.ts');
+      return startRun(options, cancel, servicesFor(options.folder), await warm.loaded());
     },
     undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
     readRun,
@@ -244,6 +282,16 @@ function windowState(controller: RunController, check: SetupCheck): HostState {
     },
     vscode.l10n.t,
   );
+}
+
+/** Ends what a window or a program that was killed has left at work, and says so. */
+async function tellOrphans(runsFolder: () => string): Promise<void> {
+  const { endOrphans } = await import('../workspace/orphans.ts');
+  const { t } = vscode.l10n;
+  for (const { name, pid } of await endOrphans(runsFolder())) {
+    const text = t('{0} (process {1}) was still at work for a run that was killed: it was ended.', name, pid);
+    void vscode.window.showInformationMessage(text);
+  }
 }
 
 /** Opens from disk what this window showed last, and remembers what it shows. */

@@ -48,6 +48,8 @@ export interface HostState {
   readonly interrupted: boolean;
   /** The run shown can be undone. */
   readonly canUndo: boolean;
+  /** The run shown did not reach an approval, and can go on where it stood. */
+  readonly canResume: boolean;
   /** What is shown was read from a file to look at: nothing on it acts. */
   readonly replay: boolean;
   /** An agent of the run shown has a session that its own interface can go on with. */
@@ -80,6 +82,10 @@ export type ViewToHost =
   /** The page listens and has the events of `runId` up to `lastSeq` (0: none). Also sent after a gap. */
   | { readonly type: 'ready'; readonly runId: string | null; readonly lastSeq: number }
   | { readonly type: 'run'; readonly task: string; readonly options: ComposerOptions }
+  /** The person is about to write a task for such a run: its agents may be started ahead. */
+  | { readonly type: 'warm'; readonly options: ComposerOptions }
+  /** Go on with the run shown where it stood. */
+  | { readonly type: 'resume' }
   | { readonly type: 'answer'; readonly permissionId: string; readonly answer: PermissionAnswer }
   /** Show the change that a question is about in a diff editor. */
   | { readonly type: 'openDiff'; readonly permissionId: string }

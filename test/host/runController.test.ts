@@ -292,6 +292,30 @@ describe('runController', () => {
     assert.equal(controller.view().rounds.at(-1)?.items.at(-1)?.type, 'handover');
   });
 
+  it('can go on with what did not reach an approval and was not undone', async () => {
+    const ref = { id: 'c', tree: 't', label: 'l' };
+    const disk = { events: WAITING_RUN, state: 'interrupted' as RunRecord['state'] };
+    const { controller } = ground({ disk });
+    assert.equal(controller.canResume, false, 'no run is shown');
+    const canResume = async (events: readonly LoopEvent[]) => {
+      disk.events = events;
+      await controller.open('/state/runs/run');
+      return [controller.canResume, hostStateOf(controller, FACTS, english).canResume];
+    };
+    assert.deepEqual(await canResume(WAITING_RUN), [true, true]);
+    assert.deepEqual(await canResume(stamp([...WAITING_RUN, { type: 'run.ended', ending: { type: 'stopped' } }])), [
+      true,
+      true,
+    ]);
+    assert.deepEqual(await canResume(TWO_ROUND_RUN), [false, false], 'it was approved');
+    assert.deepEqual(await canResume(stamp([...WAITING_RUN, { type: 'run.undone', restored: ref, replaced: ref }])), [
+      false,
+      false,
+    ]);
+    controller.openReplay('/logs/a.jsonl', WAITING_RUN);
+    assert.equal(controller.canResume, false, 'a replay is only looked at');
+  });
+
   it('says why nothing could be undone', async () => {
     const { controller } = ground({});
     assert.equal((await controller.undo('/state')).type, 'problem');

@@ -7,6 +7,7 @@ export const IDLE: HostState = {
   folder: 'project',
   interrupted: false,
   canUndo: false,
+  canResume: false,
   replay: false,
   canContinue: false,
   doctor: null,

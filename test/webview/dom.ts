@@ -2,7 +2,7 @@
 import { Window } from 'happy-dom';
 import { render } from 'preact';
 import type { LoopEvent } from '../../src/shared/events.ts';
-import type { HostState, HostToView, ViewToHost } from '../../src/shared/messages.ts';
+import type { ComposerOptions, HostState, HostToView, ViewToHost } from '../../src/shared/messages.ts';
 import { App } from '../../webview/App.tsx';
 import { type Action, firstState, type Page, type PageState, step } from '../../webview/state.ts';
 import { setLanguage } from '../../webview/words.ts';
@@ -14,6 +14,7 @@ export const IDLE: HostState = {
   folder: 'project',
   interrupted: false,
   canUndo: false,
+  canResume: false,
   replay: false,
   canContinue: false,
   doctor: null,
@@ -30,7 +31,9 @@ export const IDLE: HostState = {
 
 /** One drawn page. Every change is drawn at once. */
 export interface TestPage {
+  /** Without `warm`, which is said beside what a person does. */
   readonly posted: readonly ViewToHost[];
+  readonly warmed: readonly ComposerOptions[];
   readonly state: () => PageState;
   readonly dispatch: (action: Action) => void;
   readonly hear: (message: HostToView) => void;
@@ -55,10 +58,14 @@ export function openPage(kept: Partial<Pick<PageState, 'draft' | 'options' | 'op
   const root = document.createElement('div');
   document.body.append(root);
   const posted: ViewToHost[] = [];
+  const warmed: ComposerOptions[] = [];
   let state = firstState({ draft: '', options: {}, open: {}, ...kept }, 0);
   const draw = () => render(App({ state, page }), root);
   const page: Page = {
-    post: (message) => posted.push(message),
+    post: (message) => {
+      if (message.type === 'warm') warmed.push(message.options);
+      else posted.push(message);
+    },
     dispatch: (action) => {
       state = step(state, action);
       if (state.host !== null) setLanguage(state.host.words, state.host.language);
@@ -73,6 +80,7 @@ export function openPage(kept: Partial<Pick<PageState, 'draft' | 'options' | 'op
   draw();
   return {
     posted,
+    warmed,
     state: () => state,
     dispatch: page.dispatch,
     hear,
