@@ -93,7 +93,7 @@ export class AgentStartError extends Error {
 }
 
 export interface AgentReady {
-  /** With the version that the program told. */
+  /** With the version, where the program told it: Claude Code tells it with its first turn. */
   readonly ref: AgentRef;
   readonly sessionId: string | null;
   readonly model: string | null;

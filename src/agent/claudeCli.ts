@@ -16,15 +16,13 @@ import type { FileText } from './claudeContent.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
 import { permissionOf } from './claudePermissions.ts';
 import { type ClaudePrompt, claudePrompt } from './claudePrompt.ts';
-import { claudeVersion, describeExit, isSignedIn, isUnknownSession, lastLines, startError } from './claudeStart.ts';
+import { describeExit, isSignedIn, isUnknownSession, lastLines, startError } from './claudeStart.ts';
 import { type ClaudeNote, createClaudeReader } from './deriveClaude.ts';
 import { readPresentFile } from './presentFile.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface ClaudeDeps {
   readonly spawn: (options: ChildOptions) => Child;
-  /** The version that the program tells; null when it tells none. */
-  readonly version: typeof claudeVersion;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<FileText>;
   /** From the spawn to the answer of `initialize`. */
@@ -38,7 +36,6 @@ export interface ClaudeDeps {
 /** The machine's own, with patience for a slow start and none for a peer that ignores an interrupt. */
 export const CLAUDE_DEPS: ClaudeDeps = {
   spawn: spawnChild,
-  version: claudeVersion,
   env: process.env,
   readFile: readPresentFile,
   startMs: 60_000,
@@ -67,8 +64,6 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
   const reader = createClaudeReader(folder);
   /** Questions that the peer still waits for. */
   const asks = new Map<string, AbortController>();
-  /** Aborted by `dispose`: ends the version probe. */
-  const ended = new AbortController();
   let child: Child | null = null;
   let gone: ChildExit | null = null;
   let turn: Turn | null = null;
@@ -201,7 +196,6 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
 
   async function start(): Promise<AgentReady> {
     if (disposing !== null) throw startError('agentExit', launch, 'it was ended before its start', '');
-    const version = deps.version(launch, folder, env, ended.signal);
     const wanted = context.resume?.sessionId ?? null;
     let resume = wanted === null ? null : resumableId(wanted);
     let told = await spawn(resume);
@@ -221,7 +215,8 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       throw failure;
     }
     up = true;
-    const ready = { ref: { ...launch.ref, version: await version }, model: context.model };
+    // Its version comes with `system/init`: the answer of `initialize` holds none (12-initialize).
+    const ready = { ref: launch.ref, model: context.model };
     // The history of a session is not told again (71-resume).
     return resume === null ? { ...ready, sessionId: null } : { ...ready, sessionId: resume, resumed: { history: [] } };
   }
@@ -256,7 +251,6 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
 
   function dispose(): Promise<void> {
     disposing ??= (async () => {
-      ended.abort();
       interrupt('user');
       await child?.stop(turn?.settled);
     })();

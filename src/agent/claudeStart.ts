@@ -3,8 +3,8 @@ import type { WireObject } from '../shared/events.ts';
 import { type ChildExit, runProgram } from '../transport/childProcess.ts';
 import { type AgentLaunch, AgentStartError } from './agent.ts';
 
-/** The version that the program tells; null when it tells none. The answer of `initialize` holds none (12-initialize). */
-export async function claudeVersion(
+/** The version that a program tells of itself; null when it tells none. */
+export async function programVersion(
   launch: AgentLaunch,
   cwd: string,
   env: Readonly<Record<string, string>>,

@@ -81,11 +81,18 @@ export function createClaudeReader(folder: string): ClaudeReader {
   };
 
   /** The id may change within a process, and a resume wants the last one (93-slash-commands, case C44). */
-  const sessionIs = (id: string | undefined, of: string | null, wire: WireObject): readonly AgentEvent[] => {
+  const sessionIs = (
+    id: string | undefined,
+    of: string | null,
+    wire: WireObject,
+    version?: string,
+  ): readonly AgentEvent[] => {
     if (id === undefined || (id === sessionId && of === model)) return [];
     sessionId = id;
     model = of;
-    return [{ type: 'session.updated', wire, derived: { sessionId, model } }];
+    return [
+      { type: 'session.updated', wire, derived: { sessionId, model, ...(version === undefined ? {} : { version }) } },
+    ];
   };
 
   function assistant(line: Extract<ClaudeLine, { type: 'assistant' }>, wire: WireObject): ClaudeStep {
@@ -199,7 +206,10 @@ export function createClaudeReader(folder: string): ClaudeReader {
   function system(line: Extract<ClaudeLine, { type: 'system' }>, wire: WireObject): ClaudeStep {
     switch (line.subtype) {
       case 'init':
-        return show(...sessionIs(line.session_id, line.model ?? null, wire), ...modeIs(line.permissionMode, wire));
+        return show(
+          ...sessionIs(line.session_id, line.model ?? null, wire, line.claude_code_version),
+          ...modeIs(line.permissionMode, wire),
+        );
       case 'status':
         return show(...modeIs(line.permissionMode, wire));
       case 'session_state_changed':

@@ -4,7 +4,7 @@ import type { Role } from '../shared/events.ts';
 import { childEnv, runProgram } from '../transport/childProcess.ts';
 import { type AgentContext, type AgentLaunch, AgentStartError } from './agent.ts';
 import { type AgentProblem, agentRef, installCommand, type ResolveDeps, resolveAgent } from './catalog.ts';
-import { claudeVersion } from './claudeStart.ts';
+import { programVersion } from './claudeStart.ts';
 import { createAgent } from './createAgent.ts';
 import type { AgentFacts, ClaudeAuth, DoctorFacts } from './doctor.ts';
 import { type GeminiCredentials, type GeminiDisk, geminiCredentials, geminiTrust } from './doctorGemini.ts';
@@ -33,7 +33,7 @@ export interface DoctorDeps {
   readonly disk: GeminiDisk;
   readonly home: string;
   readonly createAgent: typeof createAgent;
-  readonly version: typeof claudeVersion;
+  readonly version: typeof programVersion;
   readonly claudeAuth: typeof claudeAuth;
   readonly gitVersion: typeof gitVersion;
 }
@@ -41,7 +41,7 @@ export interface DoctorDeps {
 /** The machine's own. */
 export function doctorDeps(resolve: ResolveDeps, home: string, real: (file: string) => string): DoctorDeps {
   const disk: GeminiDisk = { read: resolve.probe.read, real };
-  return { resolve, disk, home, createAgent, version: claudeVersion, claudeAuth, gitVersion };
+  return { resolve, disk, home, createAgent, version: programVersion, claudeAuth, gitVersion };
 }
 
 /** Looks at everything at the same time. Starts each agent once, without a turn, and ends it. Never rejects. */
@@ -79,7 +79,7 @@ async function examineAgent(id: string, options: DoctorOptions, deps: DoctorDeps
     return { ...base, program, start, signIn: await signIn() };
   }
   const [started, told] = await Promise.all([startOnce(launch, role, options, deps), signIn()]);
-  // What did not come up does not tell its version, and that may be the reason.
+  // What did not come up does not tell its version, and that may be the reason; Claude Code tells it in turns only.
   const version =
     started.version ??
     (TELLS_VERSION.has(id) ? await deps.version(launch, options.folder, env, new AbortController().signal) : null);

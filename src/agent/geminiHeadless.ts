@@ -6,7 +6,7 @@ import { within } from '../transport/within.ts';
 import type { Agent, AgentContext, AgentReady, CancelReason, TurnResult } from './agent.ts';
 import { AgentStartError } from './agent.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
-import { claudeVersion, startError } from './claudeStart.ts';
+import { programVersion, startError } from './claudeStart.ts';
 import { describeGeminiExit, exitCause, type GeminiExit, withFix } from './geminiExit.ts';
 import { readGeminiJson } from './geminiJson.ts';
 import { approvalMode, limitsOf, refusalOf } from './geminiLimits.ts';
@@ -16,7 +16,7 @@ import { createGeminiTurn, type GeminiTurnEnd } from './geminiTurn.ts';
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface HeadlessDeps {
   readonly spawn: (options: ChildOptions) => Child;
-  readonly version: typeof claudeVersion;
+  readonly version: typeof programVersion;
   readonly probe: typeof probeGemini;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls back once after `ms`; the result takes it back. */
@@ -30,7 +30,7 @@ export interface HeadlessDeps {
 /** The machine's own. */
 export const HEADLESS_DEPS: HeadlessDeps = {
   spawn: spawnChild,
-  version: claudeVersion,
+  version: programVersion,
   probe: probeGemini,
   env: process.env,
   after: (ms, callback) => {

@@ -142,7 +142,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return says(style.bold('The run goes on.'), header(told.run), '');
       case 'agent.ready':
         agents.set(told.role, told.agent);
-        return verbose ? says(style.dim(`${name(told.role)} ${safeLine(told.agent.version ?? '')} is ready`)) : '';
+        return verbose ? says(style.dim(`${nameAndVersion(told.agent)} is ready`)) : '';
       case 'round.started': {
         round = { number: told.round, startedAt: told.at, changed: '', score: '', fixed: [] };
         const title = `── Round ${told.round} `;
@@ -295,7 +295,13 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
       case 'run.ended':
         acting = null;
         return lines.flush();
-      case 'session.updated':
+      case 'session.updated': {
+        const agent = agents.get(told.role);
+        const { version } = told.derived;
+        if (agent === undefined || version === undefined || version === agent.version) return '';
+        agents.set(told.role, { ...agent, version });
+        return verbose ? says(style.dim(nameAndVersion({ ...agent, version }))) : '';
+      }
       case 'usage.updated':
       case 'commands.updated':
         return '';
@@ -311,6 +317,10 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
   }
 
   return { event, activity: () => acting, result: () => result, scores: () => scores };
+}
+
+function nameAndVersion({ name, version }: AgentRef): string {
+  return safeLine(version === null ? name : `${name} ${version}`);
 }
 
 function outcomeOf(outcome: Extract<LoopEvent, { type: 'turn.ended' }>['derived']['outcome']): string {

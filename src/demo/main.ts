@@ -15,9 +15,7 @@ const surroundings: Surroundings = {
 // The peer is gone: there is nobody left to work for.
 process.stdout.on('error', () => process.exit(0));
 
-// As Claude Code answers it (00-version).
-if (role === 'executor' && args.includes('--version')) process.stdout.write('1.0.0 (Demo Executor)\n');
-else if (role === 'executor') runExecutor(surroundings);
+if (role === 'executor') runExecutor(surroundings);
 else if (role === 'reviewer') runReviewer(surroundings);
 else {
   process.stderr.write('Usage: demo-agents.cjs executor|reviewer\n');

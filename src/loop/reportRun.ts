@@ -8,6 +8,8 @@ import { readRun, runHeaderOf } from '../session/replay.ts';
 import { TRACE_NAME } from '../session/trace.ts';
 import type { DoctorReport } from '../shared/doctor.ts';
 import type { Ending, LoopEvent, RunHeader } from '../shared/events.ts';
+import { reduce } from '../shared/reduce.ts';
+import { EMPTY_VIEW } from '../shared/view.ts';
 
 export interface ReportOptions {
   /** The run's folder on disk. */
@@ -72,7 +74,8 @@ interface Contents {
 
 function describe({ run, events, doctor, versions, problems, files }: Contents): string {
   const ended = events.findLast((event) => event.type === 'run.ended');
-  const ready = events.flatMap((event) => (event.type === 'agent.ready' ? [event.agent] : []));
+  const view = reduce(EMPTY_VIEW, events);
+  const ready = Object.values(view.agents).filter((agent) => agent !== null);
   const diagnostics = events.flatMap((event) =>
     event.type === 'diagnostic' && event.derived.level !== 'info'
       ? [`- round ${event.round}, ${event.role}, ${event.derived.code}: ${oneLine(event.derived.text)}`]

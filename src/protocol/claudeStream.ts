@@ -114,6 +114,7 @@ const system = z.discriminatedUnion('subtype', [
     session_id: z.string(),
     model: z.string().optional(),
     permissionMode: z.string().optional(),
+    claude_code_version: z.string().optional(),
   }),
   z.looseObject({
     type: z.literal('system'),

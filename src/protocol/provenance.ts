@@ -107,6 +107,7 @@ export const PROVENANCE: Provenance = {
   'session.updated': {
     sessionId: row(null, agent('session_id'), agent('session_id')),
     model: row(null, agent('model'), agent('model')),
+    version: row(null, agent('claude_code_version'), null),
   },
   'mode.updated': {
     mode: row(

@@ -360,7 +360,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...ofTurn,
     type: z.literal('session.updated'),
     wire: wireObject,
-    derived: z.object({ sessionId: z.string(), model: z.nullable(z.string()) }),
+    derived: z.object({ sessionId: z.string(), model: z.nullable(z.string()), version: z.exactOptional(z.string()) }),
   }),
   z.object({ ...ofTurn, type: z.literal('mode.updated'), wire: wireObject, derived: z.object({ mode: z.string() }) }),
   z.object({

@@ -188,7 +188,12 @@ export type AgentEvent =
   | {
       readonly type: 'session.updated';
       readonly wire: WireObject;
-      readonly derived: { readonly sessionId: string; readonly model: string | null };
+      readonly derived: {
+        readonly sessionId: string;
+        readonly model: string | null;
+        /** Of the agent's program, where it tells that only now. */
+        readonly version?: string;
+      };
     }
   | { readonly type: 'mode.updated'; readonly wire: WireObject; readonly derived: { readonly mode: string } }
   /** All commands that the agent takes now. */

@@ -174,7 +174,11 @@ function fold(draft: Draft, event: LoopEvent): void {
       return;
     }
     case 'session.updated': {
-      const { model } = event.derived;
+      const { model, version } = event.derived;
+      const agent = view.agents[event.role];
+      if (agent !== null && version !== undefined) {
+        view.agents = { ...view.agents, [event.role]: { ...agent, version } };
+      }
       update(roundOf(draft, number, at), turnKey(event.turn), (item) =>
         item.type === 'turn' ? { ...item, model: model ?? item.model } : item,
       );

@@ -233,7 +233,7 @@ export interface RunView {
   /** Null until the log's first event. */
   readonly run: RunHeader | null;
   readonly startedAt: number | null;
-  /** With the versions that the programs told once they were up. */
+  /** With the versions that the programs have told. */
   readonly agents: { readonly [role in Role]: AgentRef | null };
   /** Which agents have come up. */
   readonly ready: { readonly [role in Role]: boolean };

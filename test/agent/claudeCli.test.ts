@@ -75,11 +75,17 @@ describe('the Claude Code agent, on a scripted peer', () => {
   const codes = (events: readonly AgentEvent[]) =>
     events.flatMap((event) => (event.type === 'diagnostic' ? [event.derived.code] : []));
 
-  it('is ready with the version that the program tells, and starts one process', async () => {
-    const { agent, peer } = start([...STARTED]);
+  it('is ready before it knows its version, which the first turn tells, and starts one process', async () => {
+    const init = { send: { ...say.init, claude_code_version: '2.1.197' } };
+    const { agent, peer, prompt, events } = start([...STARTED, { await: 'user' }, init, { send: say.result() }]);
     const [first, second] = await Promise.all([agent.ready(), agent.ready()]);
-    assert.equal(first.ref.version, '2.1.197');
+    assert.equal(first.ref.version, null);
     assert.equal(second, first);
+    await prompt('go');
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'session.updated' ? [event.derived] : [])),
+      [{ sessionId: 's1', model: 'm', version: '2.1.197' }],
+    );
     assert.equal(peer.received().filter(({ argv }) => argv !== undefined).length, 1);
   });
 

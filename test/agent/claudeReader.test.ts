@@ -263,7 +263,8 @@ describe('the reader of Claude Code, on recorded lines', () => {
         events.flatMap((event) => (event.type === 'session.updated' ? [event.derived] : [])),
       );
     assert.equal(sessions('10-persistent-three-turns').length, 1);
-    assert.equal(sessions('10-persistent-three-turns')[0]?.model, 'claude-opus-4-8[1m]');
+    const [{ model, version } = {}] = sessions('10-persistent-three-turns');
+    assert.deepEqual([model, version], ['claude-opus-4-8[1m]', '2.1.197']);
     const cleared = sessions('93-slash-commands').map(({ sessionId }) => sessionId);
     assert.equal(new Set(cleared).size, cleared.length);
     assert.ok(cleared.length > 1);

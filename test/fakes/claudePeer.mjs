@@ -19,10 +19,6 @@ const log = (value) => {
 };
 const print = (text) => new Promise((resolve) => process.stdout.write(text, () => resolve()));
 
-if (process.argv.includes('--version')) {
-  await print('2.1.197 (Claude Code)\n');
-  process.exit(0);
-}
 log({ argv: process.argv.slice(2), env: process.env });
 
 const arrived = [];

@@ -4,10 +4,6 @@ import { createInterface } from 'node:readline';
 const key = process.env.PLANTED_KEY ?? 'nothing';
 const print = (object) => process.stdout.write(`${JSON.stringify(object)}\n`);
 
-if (process.argv.includes('--version')) {
-  process.stdout.write('2.1.197 (Claude Code)\n');
-  process.exit(0);
-}
 createInterface({ input: process.stdin }).on('line', (text) => {
   const line = JSON.parse(text);
   if (line.type === 'control_request') {

@@ -56,6 +56,7 @@ export const STORY: readonly LoopEventBody[] = [
   { ...turn, type: 'plan.updated', wire: {}, derived: { entries: [{ content: 'one', status: 'pending' }] } },
   { ...turn, type: 'usage.updated', wire: {}, derived: usage },
   { ...turn, type: 'session.updated', wire: {}, derived: { sessionId: 's1', model: null } },
+  { ...turn, type: 'session.updated', wire: {}, derived: { sessionId: 's1', model: 'm', version: '2.1.197' } },
   {
     ...turn,
     type: 'request.moved',

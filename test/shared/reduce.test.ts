@@ -20,6 +20,20 @@ const next = (before: readonly LoopEvent[], ...bodies: LoopEventBody[]): LoopEve
   }));
 
 describe('reduce', () => {
+  it('takes the version of a program from whichever event tells it', () => {
+    const told = { sessionId: 's1', model: null, version: '2.1.198' };
+    const view = reduce(
+      EMPTY_VIEW,
+      stamp([
+        { type: 'run.started', run: HEADER },
+        { type: 'agent.ready', role: 'execute', agent: { ...CLAUDE, version: null } },
+        { type: 'session.updated', ...inTurn, derived: told },
+        { type: 'session.updated', ...inTurn, derived: { sessionId: 's2', model: null } },
+      ]),
+    );
+    assert.deepEqual([view.agents.execute, view.agents.review], [{ ...CLAUDE, version: '2.1.198' }, HEADER.reviewer]);
+  });
+
   it('tells the whole story of a run of two rounds', () => {
     const view = reduce(EMPTY_VIEW, TWO_ROUND_RUN);
     assert.equal(view.lastSeq, TWO_ROUND_RUN.length);

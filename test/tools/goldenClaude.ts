@@ -47,7 +47,6 @@ export async function replayClaude({ args, rows }: Transcript): Promise<string> 
     {
       ...CLAUDE_DEPS,
       spawn: () => peer.child,
-      version: async () => '2.1.197',
       env: {},
       readFile: async () => ({ type: 'missing' }),
       idleMs: 60_000,
