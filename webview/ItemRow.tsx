@@ -29,17 +29,19 @@ interface Props extends RowProps {
   readonly reply: string | undefined;
   readonly form: FormDraft | undefined;
   readonly answered: boolean;
+  /** How many calls the sub-agent of a tool call made; they are drawn under it. */
+  readonly inner: number;
 }
 
 /** One item of a round. Draws again only when the item or something about it changed. */
-export const ItemRow = memo(({ item, reply, form, answered, ...row }: Props) => {
+export const ItemRow = memo(({ item, reply, form, answered, inner, ...row }: Props) => {
   switch (item.type) {
     case 'turn':
       return <Turn item={item} {...row} />;
     case 'message':
       return item.withdrawn || item.text === '' ? null : <Message item={item} {...row} />;
     case 'tool':
-      return <ToolCard item={item} {...row} />;
+      return <ToolCard item={item} inner={inner} {...row} />;
     case 'terminal':
       return item.card === null ? <TerminalCard item={item} {...row} /> : null;
     case 'request':

@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { RoundView, RunView } from '../src/shared/view.ts';
+import type { ComponentChildren } from 'preact';
+import type { Item, RoundView, RunView, ToolItem } from '../src/shared/view.ts';
 import { filesWords } from './ChangesRow.tsx';
 import { Icon } from './Icon.tsx';
 import { ItemRow } from './ItemRow.tsx';
 import { memo } from './memo.ts';
 import type { Page, PageState } from './state.ts';
+import { isOpen } from './ToolCard.tsx';
 import { cost, duration, nameOf, score, t } from './words.ts';
 
 interface Props {
@@ -24,8 +26,42 @@ interface Props {
 export const RoundSection = memo((props: Props) => {
   const { round, folder, agents, waiting, open, replies, forms, answered, page } = props;
   const id = `round/${round.number}`;
-  const isOpen = open[id] ?? true;
+  const isShown = open[id] ?? true;
   const asked = new Set(waiting.map((item) => `t/${item.turn}/${item.role}/${item.request.toolCallId}`));
+  const inner = innerCalls(round.items);
+  const row = (item: Item): ComponentChildren => {
+    // The question shows what its tool call is about; two cards of one thing would only say it twice.
+    if (item.type === 'tool' && item.state === 'awaitingApproval' && asked.has(item.key)) return null;
+    const name = `${id}/${item.key}`;
+    const question = item.type === 'permission' ? item.permissionId : '';
+    const calls = inner.get(item.key) ?? [];
+    const drawn = (
+      <ItemRow
+        key={item.key}
+        item={item}
+        id={name}
+        name={nameOf(item.role === null ? null : agents[item.role])}
+        agent={item.role === null ? null : agents[item.role]}
+        folder={folder}
+        open={open[name]}
+        all={open[`${name}/all`] ?? false}
+        reply={replies[question]}
+        form={forms[question]}
+        answered={answered[question] ?? false}
+        inner={calls.length}
+        page={page}
+      />
+    );
+    if (item.type !== 'tool' || calls.length === 0) return drawn;
+    return [
+      drawn,
+      isOpen(item, open[name], calls.length) && (
+        <div class="inner" key={`${item.key}/inner`}>
+          {calls.map(row)}
+        </div>
+      ),
+    ];
+  };
   return (
     <section class="round" aria-labelledby={id}>
       {round.number > 0 && (
@@ -33,42 +69,47 @@ export const RoundSection = memo((props: Props) => {
           <button
             type="button"
             class="round-head"
-            aria-expanded={isOpen}
-            onClick={() => page.dispatch({ type: 'toggle', id, open: !isOpen })}
+            aria-expanded={isShown}
+            onClick={() => page.dispatch({ type: 'toggle', id, open: !isShown })}
           >
-            <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+            <Icon name={isShown ? 'chevron-down' : 'chevron-right'} />
             <span class="grow">
               {headline(props)} <span class="quiet">{numbers(round)}</span>
             </span>
           </button>
         </h2>
       )}
-      {isOpen &&
-        round.items.map((item) => {
-          // The question shows what its tool call is about; two cards of one thing would only say it twice.
-          if (item.type === 'tool' && item.state === 'awaitingApproval' && asked.has(item.key)) return null;
-          const name = `${id}/${item.key}`;
-          const question = item.type === 'permission' ? item.permissionId : '';
-          return (
-            <ItemRow
-              key={item.key}
-              item={item}
-              id={name}
-              name={nameOf(item.role === null ? null : agents[item.role])}
-              agent={item.role === null ? null : agents[item.role]}
-              folder={folder}
-              open={open[name]}
-              all={open[`${name}/all`] ?? false}
-              reply={replies[question]}
-              form={forms[question]}
-              answered={answered[question] ?? false}
-              page={page}
-            />
-          );
-        })}
+      {isShown && round.items.filter((item) => parentOf(item, inner) === null).map(row)}
     </section>
   );
 });
+
+/** Key of a tool call → the calls that its sub-agent made, in their order. */
+function innerCalls(items: readonly Item[]): ReadonlyMap<string, readonly ToolItem[]> {
+  const calls = new Map<string, ToolItem[]>();
+  const ofAgents = items.filter((item) => item.type === 'tool' && item.parentId !== undefined);
+  if (ofAgents.length === 0) return calls;
+  const known = new Set(items.map(({ key }) => key));
+  for (const item of ofAgents) {
+    if (item.type !== 'tool' || item.parentId === undefined) continue;
+    const parent = parentKey(item, item.parentId);
+    // One that nobody announced stands for itself.
+    if (!known.has(parent)) continue;
+    const siblings = calls.get(parent);
+    if (siblings === undefined) calls.set(parent, [item]);
+    else siblings.push(item);
+  }
+  return calls;
+}
+
+/** The tool call under which the item is drawn; null for one that stands for itself. */
+function parentOf(item: Item, inner: ReadonlyMap<string, readonly ToolItem[]>): string | null {
+  if (item.type !== 'tool' || item.parentId === undefined) return null;
+  const parent = parentKey(item, item.parentId);
+  return inner.has(parent) ? parent : null;
+}
+
+const parentKey = ({ turn, role }: ToolItem, parentId: string) => `t/${turn}/${role}/${parentId}`;
 
 /** Such as `Round 2 — Claude → Gemini 7/10`. */
 function headline({ round, agents, acting }: Props): string {

@@ -25,18 +25,30 @@ export interface RowProps {
   readonly page: Page;
 }
 
-/** One tool call: what is done, how it stands, and its body by kind. */
-export function ToolCard({ item, ...row }: RowProps & { item: ToolItem }) {
+/** Whether the body of a tool call is shown: as the person wants it, else by itself. `inner`: calls of its sub-agent. */
+export function isOpen(item: ToolItem, wanted: boolean | undefined, inner: number): boolean {
+  return wanted ?? (opensItself(item) || (inner > 0 && item.endedAt === null));
+}
+
+/** One tool call: what is done, how it stands, and its body by kind. `inner`: how many calls its sub-agent made. */
+export function ToolCard({ item, inner, ...row }: RowProps & { item: ToolItem; inner: number }) {
   const { id, folder, page } = row;
   const hasBody =
-    (item.content?.length ?? 0) > 0 || (item.locations?.length ?? 0) > 0 || hasRaw(item) || isUnsent(item, row.agent);
+    inner > 0 ||
+    (item.content?.length ?? 0) > 0 ||
+    (item.locations?.length ?? 0) > 0 ||
+    hasRaw(item) ||
+    isUnsent(item, row.agent);
   const kind = item.kind ?? 'other';
   const state = stateOf(item);
-  const open = row.open ?? opensItself(item);
+  const open = isOpen(item, row.open, inner);
   const title = (
     <>
       <Icon name={TOOL_ICONS[kind]} />
-      <span class="grow title">{titleOf(item, folder)}</span>
+      <span class="grow title">
+        {titleOf(item, folder)}
+        {inner > 0 && <span class="quiet"> {inner === 1 ? t('1 tool call') : t('{0} tool calls', inner)}</span>}
+      </span>
       <LineCounts content={item.content ?? []} />
       <span class="state">
         <Icon name={state.icon} tone={state.tone} spin={state.icon === 'loading'} />

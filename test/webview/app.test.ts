@@ -129,6 +129,36 @@ describe('the ending card of a run that can go on', () => {
   });
 });
 
+describe('a sub-agent', () => {
+  const call = (toolCallId: string, more: object): LoopEventBody => ({
+    type: 'toolCall.started',
+    ...inTurn,
+    derived: { toolCallId, title: toolCallId, kind: 'read', state: 'executing', ...more },
+  });
+  const ended = (toolCallId: string): LoopEventBody => ({
+    type: 'toolCall.updated',
+    ...inTurn,
+    derived: { toolCallId, state: 'success' },
+  });
+  const agent = call('Look around', { kind: 'think' });
+  const inner = [call('Read one', { parentId: 'Look around' }), call('Read two', { parentId: 'Look around' })];
+
+  it('has what it did under it while it works, and behind one row once it is done', () => {
+    const page = openPage();
+    page.show(running, longer(agent, ...inner, call('Lost', { parentId: 'nobody' })));
+    const group = page.find('.inner');
+    assert.deepEqual(
+      [...group.querySelectorAll('.title')].map(({ textContent }) => textContent),
+      ['Read one', 'Read two'],
+    );
+    assert.equal(page.all('.round > .row', 'Lost').length, 1, 'a call of nobody known stands for itself');
+    page.show(running, longer(agent, ...inner, ended('Read one'), ended('Read two'), ended('Look around')));
+    assert.deepEqual(page.all('.inner'), []);
+    page.find('.disclosure-row', 'Look around 2 tool calls').click();
+    assert.equal(page.all('.inner .row').length, 2);
+  });
+});
+
 describe('a question', () => {
   it('shows what is wanted, the diff, and the agent’s own options in its order with their scope', () => {
     const page = openPage();
