@@ -16,7 +16,9 @@ const FOLDER = fileURLToPath(new URL('../transcripts/claude', import.meta.url));
 
 describe('claudeStream', () => {
   it('knows every line of the transcripts and keeps every field', () => {
-    const names = readdirSync(FOLDER).map((name) => name.replace(/\.jsonl$/, ''));
+    const names = readdirSync(FOLDER).flatMap((name) =>
+      name.endsWith('.jsonl') ? [name.replace(/\.jsonl$/, '')] : [],
+    );
     let lines = 0;
     for (const name of names) {
       for (const { dir, line } of transcript(name)) {

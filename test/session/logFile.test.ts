@@ -4,7 +4,6 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { BODY_LIMIT } from '../../src/session/bodies.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
-import { followLog } from '../../src/session/followLog.ts';
 import { openLogFile } from '../../src/session/logFile.ts';
 import { firstCheckpointOf, readRun, runHeaderOf } from '../../src/session/replay.ts';
 import type { LoopEvent } from '../../src/shared/events.ts';
@@ -204,36 +203,5 @@ describe('logFile', () => {
     const run = await readRun(directory);
     assert.deepEqual([run.events, run.problems], [events, []]);
     assert.equal(problems.length, 1);
-  });
-
-  it('is followed by a reader: what is there, then what comes, in order and whole', async () => {
-    const directory = path.join(temporary(), 'one');
-    const log = await openLogFile({ directory, product: PRODUCT, onProblem: fail });
-    const events = stamped([...STORY.slice(0, 4), chunk('long '.repeat(BODY_LIMIT)), ...STORY.slice(5, 21)]);
-    for (const event of events.slice(0, 3)) log.append(event);
-    const heard: LoopEvent[] = [];
-    await new Promise<void>((resolve, reject) => {
-      const stop = followLog(
-        directory,
-        (batch) => {
-          assert.deepEqual(batch.problems, []);
-          const first = heard.length === 0;
-          heard.push(...batch.events);
-          if (first) for (const event of events.slice(3)) log.append(event);
-          if (heard.length < events.length) return;
-          stop();
-          resolve();
-        },
-        reject,
-      );
-    });
-    await log.close();
-    assert.deepEqual(heard, events);
-  });
-
-  it('tells a follower once that there is nothing to follow', async () => {
-    const directory = temporary();
-    const error = await new Promise<Error>((resolve) => followLog(directory, () => assert.fail(), resolve));
-    assert.match(error.message, /ENOENT/);
   });
 });
