@@ -28,15 +28,15 @@ export interface PendingPlace {
   readonly side: 'current' | 'proposed';
 }
 
-/** The path of a side's address; its last part is the file's own name, by which VS Code knows the language. */
-export function pendingPath({ runId, permissionId, side }: PendingPlace, file: string): string {
-  const [name = ''] = /[^\\/]*$/.exec(file) ?? [];
-  return `/${runId}/${permissionId}/${side}/${name}`;
+/** The parts of a side's address: the file's own path, by which VS Code knows the language, and the place. */
+export function pendingAddress(place: PendingPlace, file: string): { readonly path: string; readonly query: string } {
+  const path = file.replaceAll('\\', '/').replace(/^\/*/, '/');
+  return { path, query: `${place.runId}/${place.permissionId}/${place.side}` };
 }
 
-/** What `pendingPath` put together; null for a path of another make. */
-export function pendingPlace(path: string): PendingPlace | null {
-  const [, runId, permissionId, side] = /^\/([^/]+)\/([^/]+)\/(current|proposed)\/[^/]*$/.exec(path) ?? [];
-  if (runId === undefined || permissionId === undefined || (side !== 'current' && side !== 'proposed')) return null;
-  return { runId, permissionId, side };
+/** The place in the query of an address that `pendingAddress` made; null for one of another make. */
+export function pendingPlace(query: string): PendingPlace | null {
+  const [runId = '', permissionId = '', side, ...more] = query.split('/');
+  if (runId === '' || permissionId === '' || more.length > 0) return null;
+  return side === 'current' || side === 'proposed' ? { runId, permissionId, side } : null;
 }

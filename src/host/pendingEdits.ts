@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PermissionAnswer } from '../shared/events.ts';
-import { PENDING_SCHEME, type PendingPlace, pendingDiffOf, pendingPath, pendingPlace } from './pendingDiff.ts';
+import { shortPath } from '../shared/questionWords.ts';
+import { PENDING_SCHEME, type PendingPlace, pendingAddress, pendingDiffOf, pendingPlace } from './pendingDiff.ts';
 import { createPendingFiles } from './pendingFiles.ts';
 import { closePendingTabs, pendingTabs, proposedOf } from './pendingTabs.ts';
 import type { WaitingRequest } from './runDeck.ts';
@@ -26,11 +27,11 @@ export function createPendingEdits(): PendingEdits {
   const registration = vscode.workspace.registerFileSystemProvider(PENDING_SCHEME, files.provider, {
     isCaseSensitive: true,
   });
-  const uriOf = ({ runId, item }: WaitingRequest, side: PendingPlace['side'], file: string) =>
-    vscode.Uri.from({
-      scheme: PENDING_SCHEME,
-      path: pendingPath({ runId, permissionId: item.permissionId, side }, file),
-    });
+  const uriOf = ({ runId, view, item }: WaitingRequest, side: PendingPlace['side'], file: string) => {
+    const place = { runId, permissionId: item.permissionId, side };
+    const address = pendingAddress(place, shortPath(file, view.run?.folder ?? ''));
+    return vscode.Uri.from({ scheme: PENDING_SCHEME, ...address });
+  };
 
   /** Puts what is typed into the proposal where it is kept: closing its editor must not ask, nor lose it. */
   const settle = async (uri: vscode.Uri): Promise<void> => {
@@ -49,13 +50,10 @@ export function createPendingEdits(): PendingEdits {
         files.put(proposed, diff.newText, diff.takesChange);
       }
       const [name = ''] = /[^\\/]*$/.exec(diff.path) ?? [];
-      const agent = nameOf(request.view.agents[request.item.role], t);
-      const title = diff.takesChange
-        ? t('{0}: what {1} wants, yours to change', name, agent)
-        : t('{0}: what {1} wants', name, agent);
+      const title = t('{0} (proposed by {1})', name, nameOf(request.view.agents[request.item.role], t));
       const known = pendingTabs().find(({ uri }) => uri.toString() === proposed.toString());
       await vscode.commands.executeCommand('vscode.diff', current, proposed, title, {
-        viewColumn: known?.tab.group.viewColumn ?? vscode.ViewColumn.Beside,
+        viewColumn: known?.tab.group.viewColumn ?? columnBeside(),
         preserveFocus: true,
         preview: true,
       });
@@ -63,7 +61,7 @@ export function createPendingEdits(): PendingEdits {
     },
     active() {
       const uri = proposedOf(vscode.window.tabGroups.activeTabGroup.activeTab);
-      return uri === null ? null : pendingPlace(uri.path);
+      return uri === null ? null : pendingPlace(uri.query);
     },
     async withChange(request, answer) {
       const diff = pendingDiffOf(request.item.request);
@@ -79,7 +77,7 @@ export function createPendingEdits(): PendingEdits {
       const isWaiting = ({ runId, permissionId }: PendingPlace) =>
         waiting.some((one) => one.runId === runId && one.item.permissionId === permissionId);
       for (const uri of files.uris) {
-        const place = pendingPlace(uri.path);
+        const place = pendingPlace(uri.query);
         if (place !== null && isWaiting(place)) continue;
         await settle(uri);
         await closePendingTabs((other) => other.toString() === uri.toString());
@@ -88,4 +86,10 @@ export function createPendingEdits(): PendingEdits {
     },
     dispose: () => registration.dispose(),
   };
+}
+
+/** Beside what the person looks at; an empty group is not split. */
+function columnBeside(): vscode.ViewColumn {
+  const { activeTabGroup } = vscode.window.tabGroups;
+  return activeTabGroup.tabs.length === 0 ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
 }

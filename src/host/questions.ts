@@ -107,7 +107,7 @@ export function createQuestions(parts: QuestionParts): Questions {
 
   return {
     async decide(wish, uri) {
-      const place = uri === undefined ? edits.active() : pendingPlace(uri.path);
+      const place = uri === undefined ? edits.active() : pendingPlace(uri.query);
       if (place !== null) return decideOn(find(place), wish);
       const [request] = deck.waiting();
       if (request === undefined) return tell(t('Nothing waits for you.'));

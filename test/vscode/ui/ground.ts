@@ -30,6 +30,8 @@ export interface WorkbenchOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Fills the project folder before VS Code opens it. */
   readonly prepare?: (folder: string) => void;
+  /** Name of a `.code-workspace` file in the project folder, to be opened in place of the folder. */
+  readonly workspaceFile?: string;
 }
 
 /** One workbench with the built extension installed as a link, on a project folder of its own. */
@@ -60,7 +62,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     env: { ...(options.env ?? process.env), CGLOOP_HOME: stateFolder },
   });
   try {
-    const window = await openWindow(server, await sharedBrowser(), { folder });
+    const { workspaceFile } = options;
+    const where = workspaceFile === undefined ? { folder } : { workspace: path.join(folder, workspaceFile) };
+    const window = await openWindow(server, await sharedBrowser(), where);
     const consoleMessages: string[] = [];
     window.page.on('console', (message) => {
       consoleMessages.push(`${message.location().url}: ${message.text()}`);
