@@ -1,6 +1,6 @@
 import type { FileService } from '../scheduler/fileService.ts';
 import { MAX_FILE_BYTES, readDisk, writeDisk } from '../workspace/diskFiles.ts';
-import { openRoot, placeOf, samePlace } from '../workspace/roots.ts';
+import { openRoots, placeOf, samePlace } from '../workspace/roots.ts';
 
 const WHOLE = { line: null, limit: null } as const;
 
@@ -16,7 +16,7 @@ export function createNodeFs({ folders = [], maxBytes = MAX_FILE_BYTES }: NodeFs
   const options = { maxBytes, foreign: null };
   return {
     open(folder) {
-      const roots = [folder, ...folders].map(openRoot);
+      const roots = openRoots(folder, folders);
       return {
         locate: (path) => placeOf(path, roots).path,
         read: async (path, window) => ({ text: await readDisk(placeOf(path, roots), window, options), from: 'disk' }),

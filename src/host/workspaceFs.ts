@@ -9,7 +9,7 @@ import {
   writeDisk,
 } from '../workspace/diskFiles.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
-import { foldsCase, openRoot, type Place, placeOf, type Root, samePlace } from '../workspace/roots.ts';
+import { foldsCase, openRoots, type Place, placeOf, type Root, samePlace } from '../workspace/roots.ts';
 import { changeBetween, keepLineEnds, withoutMark } from '../workspace/textFile.ts';
 
 export interface WorkspaceFsOptions {
@@ -31,8 +31,7 @@ const FOLLOW_MS = 2000;
 export function createWorkspaceFs({ folders, maxBytes = MAX_FILE_BYTES }: WorkspaceFsOptions): FileService {
   return {
     open(folder) {
-      const roots = [...new Set([folder, ...folders()])].map(openRoot);
-      return openSession(roots, { maxBytes, foreign: FOREIGN });
+      return openSession(openRoots(folder, folders()), { maxBytes, foreign: FOREIGN });
     },
     unsaved: (paths) => paths.filter((path) => unsavedAt(resolvePath(path)).length > 0),
   };

@@ -2,10 +2,10 @@ import { type Agent, type AgentLaunch, type AgentReady, AgentStartError, type Ag
 import { createAgent } from '../agent/createAgent.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import { createCommandGrants } from '../scheduler/commandGrants.ts';
-import type { FileService } from '../scheduler/fileService.ts';
-import { createPermissionBroker, type PermissionBroker, type PermissionPort } from '../scheduler/permissionBroker.ts';
+import { createPermissionBroker, type PermissionBroker } from '../scheduler/permissionBroker.ts';
 import { decide, ruleOf } from '../scheduler/policy.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
+import { tellUnsaved } from '../scheduler/tellUnsaved.ts';
 import { createWriteGrants } from '../scheduler/writeGrants.ts';
 import { createEventLog, type EventLog } from '../session/eventLog.ts';
 import { lastSessionOf } from '../session/lastSession.ts';
@@ -170,7 +170,7 @@ export function assembleRun(
           stopped: stop.signal,
         });
   const endsFor = (role: Role): RunEnds => ({
-    permissions: warning(broker.port(role), services.files),
+    permissions: tellUnsaved(broker.port(role), services.files),
     services: served[role],
     emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
   });
@@ -285,18 +285,6 @@ function goOnQuestion(name: string): PermissionRequest {
 function offersRunEdits(event: LoopEvent): boolean {
   if (event.type !== 'permission.requested') return false;
   return event.derived.offers?.some(({ type }) => type === 'runEdits') ?? false;
-}
-
-/** Says with each question about a write which of its files have unsaved text in the editor. */
-function warning(port: PermissionPort, files: FileService | null): PermissionPort {
-  if (files === null) return port;
-  return {
-    request(request, wire, withdrawn) {
-      const writes = request.kind === 'edit' || request.kind === 'delete' || request.kind === 'move';
-      const unsaved = writes ? files.unsaved(request.paths) : [];
-      return port.request(unsaved.length === 0 ? request : { ...request, unsaved }, wire, withdrawn);
-    },
-  };
 }
 
 function traceEvent(event: AgentTrace, agent: AgentRef): TraceEvent {

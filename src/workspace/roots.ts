@@ -28,6 +28,18 @@ export function openRoot(folder: string): Root {
   }
 }
 
+/** The folder and those of the others that are there; one of them may have been removed. Throws `FileRefused` for the first only. */
+export function openRoots(folder: string, others: readonly string[]): readonly Root[] {
+  const more = [...new Set(others)].flatMap((other) => {
+    try {
+      return other === folder ? [] : [openRoot(other)];
+    } catch {
+      return [];
+    }
+  });
+  return [openRoot(folder), ...more];
+}
+
 /**
  * What is wrong with a path before any file system is asked, or null: `invalid` for what is no absolute path of this
  * machine, `outside` for a network share, whose mere opening would send the person's name to that host.

@@ -14,7 +14,7 @@ describe('the files under plain Node', () => {
   it('are those of the run’s folder and of the others that are named', async () => {
     const [folder, more, outside] = [temporary(), temporary(), temporary()];
     for (const each of [folder, more, outside]) fs.writeFileSync(path.join(each, 'a.txt'), 'a\n');
-    const files = createNodeFs({ folders: [more] }).open(folder);
+    const files = createNodeFs({ folders: [more, path.join(more, 'removed')] }).open(folder);
     const read = (each: string) => files.read(path.join(each, 'a.txt'), { line: null, limit: null });
     assert.deepEqual(await read(folder), { text: 'a\n', from: 'disk' });
     assert.deepEqual(await read(more), { text: 'a\n', from: 'disk' });
