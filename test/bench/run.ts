@@ -1,6 +1,7 @@
 // `npm run bench [-- ID …]`: measures the figures of the quality plan, prints a row each, and exits with 1 when one
 // fails its goal in two runs of three.
 import { installClis, skipsRealClis } from '../tools/installClis.ts';
+import { COUNT_BENCHES } from './counts.ts';
 import { type Bench, fails, measureFairly, type Row, table } from './figure.ts';
 import { LOOP_BENCHES } from './loop.ts';
 import { TRANSPORT_BENCHES } from './transport.ts';
@@ -8,7 +9,7 @@ import { TRANSPORT_BENCHES } from './transport.ts';
 const REAL_CLI_BENCHES = [...LOOP_BENCHES];
 
 const asked = process.argv.slice(2);
-const known = new Set([...REAL_CLI_BENCHES, ...TRANSPORT_BENCHES].flatMap(({ ids }) => ids));
+const known = new Set([...REAL_CLI_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES].flatMap(({ ids }) => ids));
 const unknown = asked.filter((id) => !known.has(id));
 if (unknown.length > 0) {
   console.error(`Unknown figure: ${unknown.join(', ')}. Figures: ${[...known].join(', ')}`);
@@ -16,7 +17,7 @@ if (unknown.length > 0) {
 }
 const wanted = (benches: readonly Bench[]) =>
   benches.filter(({ ids }) => asked.length === 0 || ids.some((id) => asked.includes(id)));
-const benches = [...wanted(TRANSPORT_BENCHES)];
+const benches = [...wanted([...TRANSPORT_BENCHES, ...COUNT_BENCHES])];
 if (wanted(REAL_CLI_BENCHES).length > 0) {
   if (skipsRealClis()) console.log('CGLOOP_SKIP_REAL_CLIS=1: the figures of the real CLIs are left out.');
   else {
