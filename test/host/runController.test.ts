@@ -353,7 +353,7 @@ describe('hostStateOf', () => {
     assert.match(state.notices[2]?.what ?? '', /cgloop.rounds.*too big/);
   });
 
-  it('says how many folders are open, where it is not one', () => {
+  it('C18: says how many folders are open, where it is not one', () => {
     const of = (...folders: readonly string[]) =>
       hostStateOf(ground({}).controller, { ...facts, folders }, english).folder;
     assert.deepEqual([of(), of('a'), of('a', 'b')], [null, 'a', '2 folders']);

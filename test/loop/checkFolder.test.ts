@@ -29,7 +29,7 @@ describe('the folder of a run', () => {
     assert.match(said(path.join(root, 'file')), /^There is no folder/);
   });
 
-  it('is neither the home folder, by whatever name, nor a root', () => {
+  it('C18: is neither the home folder, by whatever name, nor a root', () => {
     for (const folder of ['home', 'link'])
       assert.match(said(path.join(root, folder)), /is your home folder: agents would/);
     assert.match(said(path.parse(root).root), /is the root of a disk/);

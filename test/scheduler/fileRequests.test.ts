@@ -93,7 +93,7 @@ describe('the files that an agent asks for', () => {
     assert.equal(text('a.txt'), 'later\n');
   });
 
-  it('acp-02d: are asked for by us when the agent leaves its question out, and denied the agent is told so', async () => {
+  it('C20, acp-02d: are asked for by us when the agent leaves its question out, and denied the agent is told so', async () => {
     await start({ mode: 'ask', interactive: true });
     const work = write('a.txt', 'EVIL\n');
     const { permissionId } = await ground.question();

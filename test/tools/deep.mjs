@@ -1,4 +1,4 @@
-// `npm run test:deep`: the reliability rows in full (E1–E3, E5–E7 and the scheduler's walks), which `npm test` runs reduced.
+// `npm run test:deep`: the reliability rows in full (E1–E7 and the walks of the scheduler, rules and commands), which `npm test` runs reduced.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -8,6 +8,7 @@ const FILES = [
   'test/loop/reviewProperties.test.ts',
   'test/scheduler/rules.test.ts',
   'test/scheduler/scheduler.property.test.ts',
+  'test/scheduler/terminalRequests.test.ts',
   'test/session/kill.test.ts',
   'test/session/logFile.test.ts',
   'test/transport/ndjson.test.ts',

@@ -22,7 +22,7 @@ describe('a folder that is not trusted', () => {
     await screenshot(page, 'restricted');
   });
 
-  it('starts nothing from the palette either', async () => {
+  it('starts nothing from the palette either (case C34)', async () => {
     const { page, folder, stateFolder } = workbench();
     await runCommand(page, 'Run Claude–Gemini Loop');
     await notification(page, 'not trusted').waitFor();
