@@ -10,30 +10,27 @@ import { nameOf } from './words.ts';
  * Call it after every change of a run; a run that was only read from disk tells nothing.
  */
 export function createOutsideEvents(hand: (event: OutsideEvent) => void, t: Translate): (run: RunController) => void {
-  const told = new Set<string>();
-  const once = (key: string, event: OutsideEvent): void => {
-    if (told.has(key)) return;
-    told.add(key);
-    hand(event);
-  };
-  const live = new WeakSet<RunController>();
+  /** Run under way → what was told of it. */
+  const live = new WeakMap<RunController, Set<string>>();
 
   return (run) => {
+    if (run.phase !== 'idle' && !live.has(run)) live.set(run, new Set());
+    const told = live.get(run);
     const view = run.view();
     const about = headOf(view);
-    if (run.phase !== 'idle') live.add(run);
-    if (about === null || !live.has(run)) return;
+    if (told === undefined || about === null) return;
     for (const item of view.waiting) {
+      if (told.has(item.permissionId)) continue;
+      told.add(item.permissionId);
       const agent = nameOf(view.agents[item.role], t);
       const { kind, command = null, paths } = item.request;
       const question = questionOf(item, agent, about.folder, t);
-      once(`${about.run} ${item.permissionId}`, { type: 'question', ...about, agent, question, kind, command, paths });
+      hand({ type: 'question', ...about, agent, question, kind, command, paths });
     }
     if (run.phase !== 'idle') return;
     live.delete(run);
     const { ending, scores } = view;
-    if (ending === null) return;
-    once(`${about.run} ended`, { type: 'ended', ...about, ending, scores: scores.map(({ score }) => score) });
+    if (ending !== null) hand({ type: 'ended', ...about, ending, scores: scores.map(({ score }) => score) });
   };
 }
 

@@ -35,8 +35,8 @@ export interface Checkpoints {
   changes(from: TreeRef, to: TreeRef): Promise<{ files: FileChange[]; patch: string }>;
   /**
    * Makes the folder equal to the checkpoint, after a snapshot of what it replaces. Files that came later go, with the
-   * folders that this leaves empty; what git ignores, now and then, is left alone. Files of `keep` (relative, with `/`)
-   * stay as they are, but one that stands where the checkpoint has a folder, or the other way round. The result is
+   * folders that this leaves empty; what git ignores, now and then, is left alone. Files of `keep` (relative, with `/`;
+   * of a folder all that is in it) stay as they are, but one that stands where the checkpoint has a folder, or the other way round. The result is
    * compared with the checkpoint: a difference rejects, and says where.
    */
   restore(target: CheckpointRef, keep?: readonly string[]): Promise<Restored>;
@@ -89,16 +89,17 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
   };
 
   /** The checkpoint's tree with the person's own files as they are in `now`. */
-  const goalOf = async (target: string, now: string, keep: ReadonlySet<string>) => {
-    const differ = keep.size === 0 ? [] : await rawChanges(store, target, now);
-    const blocks = excludes(differ.flatMap((change) => (change.status === 'D' ? [change.path] : [])));
-    const kept = differ.filter(
-      (change) => keep.has(shown(change.path)) && (change.status !== 'A' || !blocks(change.path)),
-    );
+  const goalOf = async (target: string, now: string, keep: readonly string[]) => {
+    const isKept = (path: string) => keep.some((one) => path === one || path.startsWith(`${one}/`));
+    const differ = keep.length === 0 ? [] : await rawChanges(store, target, now);
+    const mine = differ.filter((change) => isKept(shown(change.path)));
+    const back = differ.filter((change) => change.status === 'D' && !mine.includes(change));
+    const blocks = excludes(back.map((change) => change.path));
+    const kept = mine.filter((change) => change.status !== 'A' || !blocks(change.path));
     const tree = kept.length === 0 ? target : await withFiles(store, target, kept);
     return { tree, kept: kept.map((change) => shown(change.path)) };
   };
-  const restore = async (target: CheckpointRef, keep: ReadonlySet<string>): Promise<Restored> => {
+  const restore = async (target: CheckpointRef, keep: readonly string[]): Promise<Restored> => {
     await known(store, target);
     const label = `before restoring: ${target.label}`;
     let now = await captured();
@@ -144,7 +145,7 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
     snapshot: (label) => inTurn(async () => keepTree((await captured()).tree, label)),
     treeNow: () => inTurn(async () => (await captured()).tree),
     changes: (from, to) => inTurn(() => treeChanges(store, from.tree, to.tree)),
-    restore: (target, keep = []) => inTurn(() => restore(target, new Set(keep))),
+    restore: (target, keep = []) => inTurn(() => restore(target, keep)),
     get nested() {
       return nested;
     },

@@ -119,11 +119,14 @@ export async function ignoredIn(store: CheckpointStore, tree: string, files: rea
   }
 }
 
-/** Tree `tree` with `added` on top, without touching the disk or the index. */
-export async function withFiles(store: CheckpointStore, tree: string, added: readonly RawChange[]): Promise<string> {
+/** Tree `tree` with `changes` on top, deletions first, without touching the disk or the index. */
+export async function withFiles(store: CheckpointStore, tree: string, changes: readonly RawChange[]): Promise<string> {
   const env = { GIT_INDEX_FILE: path.join(store.scratch, 'merged') };
   await store.own(['read-tree', tree], { env, cwd: store.workTree });
-  const records = added.map(({ to, object, path: file }) => `${to} ${object}\t${file}`);
+  const gone = changes.filter(({ status }) => status === 'D');
+  const records = [...gone, ...changes.filter((change) => !gone.includes(change))].map(
+    ({ to, object, path: file }) => `${to} ${object}\t${file}`,
+  );
   await store.own(['update-index', '-z', '--index-info'], { env, cwd: store.workTree, input: joinZ(records) });
   return line(await store.own(['write-tree'], { env, cwd: store.workTree }));
 }

@@ -26,16 +26,17 @@ export function diskPaths(folder: string): TruthContext {
 export function turnTruth(items: readonly Item[], files: readonly FileChange[], context: TruthContext): TurnTruth {
   const places = placesOf(context);
   const claims = items.flatMap(claimedIn).map(places.of);
-  const byPerson = new Set(personsPaths(items).flatMap((named) => places.of(named).inside.map(places.fold)));
+  const persons = personsPaths(items).flatMap((named) => places.of(named).inside);
+  const isPersons = (file: string) => persons.some((one) => places.covers(one, file));
   const announced = (file: string) => claims.some(({ inside }) => inside.some((claim) => places.covers(claim, file)));
   const changed = files.map((file) => file.path);
-  const byUser = changed.filter((file) => byPerson.has(places.fold(file)) && !announced(file));
-  const byBoth = changed.filter((file) => byPerson.has(places.fold(file)) && announced(file));
+  const byUser = changed.filter((file) => isPersons(file) && !announced(file));
+  const byBoth = changed.filter((file) => isPersons(file) && announced(file));
   const unseen = claims.filter(
     ({ inside }) => inside.length > 0 && !changed.some((file) => inside.some((claim) => places.covers(claim, file))),
   );
   return {
-    unannounced: changed.filter((file) => !byPerson.has(places.fold(file)) && !announced(file)),
+    unannounced: changed.filter((file) => !isPersons(file) && !announced(file)),
     unseen: distinct(unseen.flatMap(({ inside }) => inside.slice(0, 1))),
     outside: distinct(claims.flatMap(({ inside, absolute }) => (inside.length === 0 ? [absolute] : []))),
     byUser,
@@ -56,15 +57,13 @@ export interface PersonsFiles {
  * was saved before the first round is part of what the run began with.
  */
 export function personsFiles(rounds: readonly RoundView[], context: TruthContext): PersonsFiles {
-  const items = rounds.flatMap((round) =>
-    round.number === 0 ? round.items.filter((item) => item.type !== 'unsaved') : round.items,
-  );
+  const items = rounds.filter((round) => round.number > 0).flatMap((round) => round.items);
   const places = placesOf(context);
   const claims = items.flatMap(claimedIn).flatMap((named) => places.of(named).inside);
   const truths = items.flatMap((item) => (item.type === 'changes' && item.truth !== null ? [item.truth] : []));
   const agents = [...claims, ...truths.flatMap(({ unannounced, byBoth }) => [...unannounced, ...byBoth])];
   const persons = distinct(personsPaths(items).flatMap((named) => places.of(named).inside.slice(0, 1)));
-  const isShared = (file: string) => agents.some((claim) => places.covers(claim, file));
+  const isShared = (file: string) => agents.some((one) => places.covers(one, file) || places.covers(file, one));
   return { alone: persons.filter((file) => !isShared(file)), withAgent: persons.filter(isShared) };
 }
 
@@ -118,12 +117,11 @@ function placesOf({ folder, resolvePath, caseInsensitive }: TruthContext) {
     }
   };
   return {
-    fold,
     of(named: string): Place {
       const absolute = path.resolve(folder, named);
       return { absolute, inside: distinct([...relative(absolute), ...relative(resolved(absolute))]) };
     },
-    /** A claim on a folder covers what lies in it: a deletion or a move may name no more. */
+    /** What is said of a folder is said of all in it: a deletion or a move may name no more. */
     covers(claim: string, file: string): boolean {
       return fold(file) === fold(claim) || fold(file).startsWith(`${fold(claim)}/`);
     },

@@ -22,6 +22,7 @@ describe('parseViewMessage', () => {
     { type: 'answer', permissionId: 'q1', answer: { outcome: 'cancelled' } },
     { type: 'warm', options },
     { type: 'resume' },
+    { type: 'openDiff', permissionId: 'q1' },
     { type: 'stop' },
     { type: 'undo' },
     { type: 'newRun' },
@@ -97,6 +98,7 @@ describe('statusOf', () => {
   });
 
   it('is shown from the start to the end of a run only', () => {
+    assert.match(statusOf(EMPTY_VIEW, 'running', english, 2)?.text ?? '', /2 waiting for you/);
     assert.match(statusOf(EMPTY_VIEW, 'starting', english)?.text ?? '', /Starting/);
     assert.match(statusOf(EMPTY_VIEW, 'stopping', english)?.text ?? '', /Stopping/);
     assert.equal(statusOf(reduce(EMPTY_VIEW, TWO_ROUND_RUN), 'idle', english), null);

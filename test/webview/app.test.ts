@@ -173,6 +173,19 @@ describe('a question', () => {
     assert.equal(card.querySelector('ins')?.textContent, '+   a + b;');
   });
 
+  it('opens its one change in a diff editor, and says where it can be changed', () => {
+    const page = openPage();
+    page.show(running, WAITING_RUN);
+    page.find('fieldset.question button', 'Open Diff').click();
+    assert.deepEqual(page.posted, [{ type: 'openDiff', permissionId: 'q1' }]);
+    const changeable = WAITING_RUN.map((event) =>
+      event.type === 'permission.requested' ? { ...event, derived: { ...event.derived, takesChange: true } } : event,
+    );
+    const other = openPage();
+    other.show(running, changeable);
+    other.find('fieldset.question button', 'Open Diff to Read or Change It');
+  });
+
   it('posts the option’s id, once', () => {
     const page = openPage();
     page.show(running, WAITING_RUN);

@@ -92,29 +92,45 @@ describe('checkpoint', function () {
     own.write('gone.txt', 'x\n');
     own.write('dir/inner.txt', 'x\n');
     own.write('same.txt', 'x\n');
+    own.write('old/a.txt', 'x\n');
+    own.write('old/b/c.txt', 'x\n');
+    own.write('older.txt', 'x\n');
+    own.write('way.txt', 'x\n');
     const checkpoints = await open(own);
     const start = await checkpoints.snapshot('start');
     own.write('first.txt', 'the person’s\n');
     own.write('made.txt', 'the person’s\n');
     own.remove('gone.txt');
+    own.remove('old');
+    own.remove('older.txt');
     own.write('agent.txt', 'the agent’s\n');
     own.write('same.txt', 'the agent’s\n');
     own.remove('dir');
     own.write('dir', 'a file where the checkpoint has a folder\n');
-    const keep = ['first.txt', 'made.txt', 'gone.txt', 'dir', 'never there.txt'];
+    own.remove('way.txt');
+    own.write('way.txt/inner.txt', 'a folder where the checkpoint has a file of the agent’s\n');
+    const keep = ['first.txt', 'made.txt', 'gone.txt', 'dir', 'old', 'way.txt/inner.txt', 'never there.txt'];
     const { files: undone, kept, replaced } = await checkpoints.restore(start, keep);
-    assert.deepEqual(kept, ['first.txt', 'gone.txt', 'made.txt']);
-    assert.deepEqual(undone.map((file) => file.path).toSorted(), ['agent.txt', 'dir', 'dir/inner.txt', 'same.txt']);
+    const mine = ['dir', 'dir/inner.txt', 'first.txt', 'gone.txt', 'made.txt', 'old/a.txt', 'old/b/c.txt'];
+    assert.deepEqual(kept.toSorted(), mine);
+    assert.deepEqual(undone.map((file) => file.path).toSorted(), [
+      'agent.txt',
+      'older.txt',
+      'same.txt',
+      'way.txt',
+      'way.txt/inner.txt',
+    ]);
     assert.deepEqual(
-      ['first.txt', 'made.txt', 'same.txt', 'dir/inner.txt'].map((file) => own.read(file)),
+      ['first.txt', 'made.txt', 'same.txt', 'way.txt'].map((file) => own.read(file)),
       ['the person’s\n', 'the person’s\n', 'x\n', 'x\n'],
     );
+    assert.equal(own.read('dir'), 'a file where the checkpoint has a folder\n');
     assert.deepEqual(
-      ['gone.txt', 'agent.txt'].map((file) => own.exists(file)),
-      [false, false],
+      ['gone.txt', 'agent.txt', 'old', 'older.txt'].map((file) => own.exists(file)),
+      [false, false, false, true],
     );
     await checkpoints.restore(replaced);
-    assert.equal(own.read('dir'), 'a file where the checkpoint has a folder\n');
+    assert.equal(own.read('way.txt/inner.txt'), 'a folder where the checkpoint has a file of the agent’s\n');
     assert.equal(own.read('agent.txt'), 'the agent’s\n');
   });
 

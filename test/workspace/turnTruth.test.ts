@@ -166,12 +166,23 @@ describe('personsFiles', () => {
     });
   });
 
+  it('takes a folder that the person deleted or moved for theirs, with all in it', () => {
+    assert.deepEqual(truth([edited('old')], 'old/a.ts', 'older.ts'), {
+      ...AGREED,
+      byUser: ['old/a.ts'],
+      unannounced: ['older.ts'],
+    });
+    const both = [edited('old'), edit('/home/me/project/old/a.ts')];
+    assert.deepEqual(personsFiles(rounds(both), CONTEXT), { alone: [], withAgent: ['old'] });
+  });
+
   it('leaves out what was saved before the run began its work: that is in its first checkpoint', () => {
     const view = reduce(
       EMPTY_VIEW,
       stamp([
         { type: 'run.started', run: HEADER },
         { type: 'unsaved.settled', saved: ['before.ts'], left: [] },
+        { type: 'user.edited', path: 'before.ts' },
         { type: 'round.started' },
       ]),
     );
