@@ -77,7 +77,9 @@ export function fillableOf({ form, options }: PermissionRequest): PermissionOpti
 /** The whole question: what, on which file or command, the change, and the options with their keys. */
 export function renderQuestion(agent: string, request: PermissionRequest, style: Style): string {
   const title = safeLine(request.title);
-  const lines = [style.yellow(style.bold(`? ${safeLine(agent)} asks: ${title}`))];
+  const lines = [
+    style.yellow(style.bold(request.asker === 'loop' ? `? ${title}` : `? ${safeLine(agent)} asks: ${title}`)),
+  ];
   if (request.command !== undefined) lines.push(`  $ ${safe(request.command).replaceAll('\n', '\n    ')}`);
   const named = (file: string) =>
     title.includes(safeLine(file)) || request.content.some((one) => one.type === 'diff' && one.path === file);

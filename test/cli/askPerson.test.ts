@@ -56,6 +56,11 @@ describe('renderQuestion', () => {
     assert.match(text, /\+line 0\n[\s\S]*\+line 399\n/);
   });
 
+  it('asks in its own name what the agent does not ask', () => {
+    assert.match(render({ ...EDIT_REQUEST, title: 'Go on?' }), /^\? Claude Code asks: Go on\?/);
+    assert.match(render({ ...EDIT_REQUEST, title: 'Go on?', asker: 'loop' }), /^\? Go on\?/);
+  });
+
   it('offers words with a refusal only where the agent takes them', () => {
     assert.match(render(EDIT_REQUEST), /\[m\] refuse and say why/);
     assert.doesNotMatch(render({ ...EDIT_REQUEST, takesMessage: false }), /\[m\]/);
