@@ -3,6 +3,7 @@ import type { AgentRef } from '../shared/events.ts';
 import type { Translate } from '../shared/translate.ts';
 import type { AgentStartError } from './agent.ts';
 import type { GeminiCredentials } from './doctorGemini.ts';
+import { notShown } from './doctorShown.ts';
 import { judgeVersion } from './versions.ts';
 
 /** What was found out about one agent; `doctorProbe` gathers it. */
@@ -62,10 +63,12 @@ export function diagnoseMissing(agents: readonly AgentFacts[], t: Translate): Do
 
 function agentSection(facts: AgentFacts, t: Translate): DoctorSection {
   const { agent, chosen, program } = facts;
-  const lines =
-    program.type === 'missing'
-      ? [programLine(facts, t)]
-      : [programLine(facts, t), versionLine(facts, t), startLine(facts, t), signInLine(facts, t)];
+  const lines = [programLine(facts, t)];
+  if (program.type === 'found') {
+    lines.push(versionLine(facts, t), startLine(facts, t), signInLine(facts, t));
+    const shown = notShown(agent, t);
+    if (shown !== null) lines.push(good('shown', shown));
+  }
   return { agent: agent.id, title: agent.name, lines: lines.map((line) => (chosen ? line : asWarning(line))) };
 }
 

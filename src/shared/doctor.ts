@@ -13,7 +13,7 @@ export type DoctorAction =
 
 /** One thing that was looked at. */
 export interface DoctorLine {
-  readonly topic: 'program' | 'version' | 'start' | 'signIn' | 'trust' | 'git';
+  readonly topic: 'program' | 'version' | 'start' | 'signIn' | 'shown' | 'trust' | 'git';
   readonly level: DoctorLevel;
   readonly what: string;
   /** The way out, for people; empty where there is none to say. */

@@ -58,12 +58,21 @@ describe('diagnose', () => {
       report.sections.map(({ agent, lines }) => [agent, lines.map(({ topic, level }) => `${topic} ${level}`)]),
       [
         ['claude', ['program ok', 'version ok', 'start ok', 'signIn ok']],
-        ['gemini', ['program ok', 'version ok', 'start ok', 'signIn ok']],
+        ['gemini', ['program ok', 'version ok', 'start ok', 'signIn ok', 'shown ok']],
         [null, ['trust ok', 'git ok']],
       ],
     );
     for (const facts of [CLAUDE, GEMINI])
       assert.match(lineOf({ agents: [facts] }, 'signIn').what, /shows in the first turn/);
+  });
+
+  it('says what is not shown of an agent because its wire does not carry it, from its fidelity record', () => {
+    assert.equal(lineOf({}, 'shown').what, 'Sent in part: progress of tools, usage, questions.');
+    const headless = { ...GEMINI.agent, id: 'gemini-headless', protocol: 'gemini-stream-json' } as const;
+    assert.equal(
+      lineOf({ agents: [{ ...GEMINI, agent: headless }] }, 'shown').what,
+      'Not sent by this transport: thoughts, diffs, questions, its own commands. Sent in part: progress of tools, usage.',
+    );
   });
 
   it('says where a missing program was looked for, and how to get it (case C47)', () => {

@@ -80,7 +80,7 @@ describe('the words in English and Simplified Chinese', () => {
     const used = new Set<string>();
     // The doctor's words are those of the face that asks.
     const folders = ['webview', 'src/host', 'src/shared'].flatMap(sources);
-    for (const source of [...folders, text('src/agent/doctor.ts')])
+    for (const source of [...folders, text('src/agent/doctor.ts'), text('src/agent/doctorShown.ts')])
       for (const [, , key = ''] of source.matchAll(/(?<![\w.])(l10n\.)?t\(\s*'((?:[^'\\]|\\.)*)'/g)) used.add(key);
     const bundle: Record<string, string> = json('l10n/bundle.l10n.zh-cn.json');
     assert.deepEqual(Object.keys(bundle).toSorted(), [...used].toSorted());
