@@ -100,7 +100,8 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const fire = () => changed.fire();
   const glance = () => void check.glance().catch(tellFault);
   const restored = restore(context, controller, runsFolder);
-  void tellOrphans(runsFolder).catch(tellFault);
+  // A state folder that is wrongly set is told by whoever opens the last run.
+  void tellOrphans(runsFolder).catch(() => undefined);
   keepStatus(context, controller, tree);
   let loop: vscode.WebviewView | null = null;
   const questions = createQuestions({
