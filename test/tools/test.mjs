@@ -1,8 +1,10 @@
 // `npm test [-- STEP …]`: every step in order, each step's tests counted, and the sum on the last line.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { STEP_VARIABLE, stillAlive } from './stillAlive.mjs';
 
 const MOCHA = ['node_modules/mocha/bin/mocha.js', '--reporter', 'test/tools/countReporter.cjs'];
 const UNIT = [
@@ -74,7 +76,9 @@ for (const name of names) {
     total[ok ? 'passed' : 'failed']++;
   } else {
     const file = path.join(scratch, `${name}.jsonl`);
-    const code = await run(step.mocha, { TEST_COUNT_FILE: file });
+    const mark = randomUUID();
+    const code = await run(step.mocha, { TEST_COUNT_FILE: file, [STEP_VARIABLE]: mark });
+    const alive = await stillAlive(mark);
     const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
     const counts = lines.map((line) => JSON.parse(line));
     for (const count of counts) for (const key of Object.keys(total)) total[key] += count[key];
@@ -82,6 +86,11 @@ for (const name of names) {
     ok = code === 0 && failures === 0;
     // A runner that died without a count, or counted nothing, has failed as a whole.
     if ((code !== 0 && failures === 0) || counts.length === 0) {
+      ok = false;
+      total.failed++;
+    }
+    if (alive.length > 0) {
+      console.log(`Still alive after the step:\n${alive.join('\n')}`);
       ok = false;
       total.failed++;
     }
