@@ -5,11 +5,10 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { bundles } from '../../esbuild.mjs';
 import { markedProcesses } from '../e2e/harness/processAudit.ts';
-import { FAILING_TEST } from '../e2e/harness/project.ts';
-import { GEMINI_MODEL, makeWorld, type World } from '../e2e/loopWorld.ts';
+import { GEMINI_MODEL, type World } from '../e2e/loopWorld.ts';
 import { type Measured, measure } from './cpuTime.ts';
 import type { Bench, Figure } from './figure.ts';
-import { chapter, executorOf, reviewerOf, TASK } from './loopStory.ts';
+import { inWorld, TASK } from './loopStory.ts';
 import { runNaively } from './naive.ts';
 
 /** Group A: the loop on the real CLIs, against model servers that answer at once. */
@@ -59,23 +58,6 @@ async function countOurs(world: World, rounds: number) {
     sessions: (await world.clis.sessions()).length,
     beyond: world.anthropic.beyondScript().length + world.gemini.beyondScript().length,
   };
-}
-
-async function inWorld<T>(rounds: number, use: (world: World) => Promise<T>): Promise<T> {
-  const world = await makeWorld({
-    files: FAILING_TEST,
-    git: true,
-    claude: (project) => executorOf(project, rounds),
-    gemini: () => reviewerOf(rounds),
-  });
-  try {
-    const told = await use(world);
-    assert.equal(await world.project.read(chapter(rounds)), `# Chapter ${rounds}\n`);
-    assert.deepEqual([...world.anthropic.unplayed(), ...world.gemini.unplayed()], []);
-    return told;
-  } finally {
-    await world.dispose();
-  }
 }
 
 /** `cgloop` as it is shipped. */

@@ -5,8 +5,9 @@ import { COUNT_BENCHES } from './counts.ts';
 import { type Bench, fails, measureFairly, type Row, table } from './figure.ts';
 import { LOOP_BENCHES } from './loop.ts';
 import { TRANSPORT_BENCHES } from './transport.ts';
+import { WARM_BENCHES } from './warm.ts';
 
-const REAL_CLI_BENCHES = [...LOOP_BENCHES];
+const REAL_CLI_BENCHES = [...LOOP_BENCHES, ...WARM_BENCHES];
 
 const asked = process.argv.slice(2);
 const known = new Set([...REAL_CLI_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES].flatMap(({ ids }) => ids));
