@@ -106,7 +106,7 @@ async function endRecorded(file: string): Promise<Orphan | null> {
   const isOurs = (await isExactly(record)) && (await isAsRecorded(record));
   if (isOurs) endTree(record.pid);
   const swept = sweepMarked(record.mark);
-  if (isOurs) await gone(record);
+  if (isOurs || swept.length > 0) await gone(record, swept);
   await fs.rm(file, { force: true });
   return isOurs || swept.length > 0 ? { name: record.name, pid: record.pid } : null;
 }
@@ -155,9 +155,10 @@ function endTree(pid: number): void {
   }
 }
 
-/** Waits, at most a second, until the system has taken the process away: whoever asks wants to write in its folder. */
-async function gone(record: ProcessRecord): Promise<void> {
-  for (let look = 0; look < 50 && (await isExactly(record)); look++) {
+/** Waits, at most a second, until the system has taken them away: whoever asks wants to write in their folder. */
+async function gone(record: ProcessRecord, swept: readonly number[]): Promise<void> {
+  const isThere = async () => swept.some((pid) => isMarked(pid, record.mark)) || (await isExactly(record));
+  for (let look = 0; look < 50 && (await isThere()); look++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
