@@ -137,6 +137,7 @@ describe('what people elsewhere are told', () => {
         run: {
           id: HEADER.id,
           directory: '/state/runs/r',
+          pastEvents: 0,
           log,
           done,
           answer: () => true,
