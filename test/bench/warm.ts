@@ -11,67 +11,61 @@ import { median, withProgram } from './program.ts';
 /** The rest of group A: what it buys that both agents are up before the task, and stay up. */
 export const WARM_BENCHES: readonly Bench[] = [{ ids: ['A2', 'A3', 'A5'], measure: measureWarm }];
 
-const ROUNDS = 3;
+const ROUNDS = 2;
+const PAIRS = 3;
 
 const told = z.object({ ending: z.string(), roundEnds: z.array(z.number()) });
 
-/** Ours, theirs, ours, theirs: times are the median of theirs over the median of ours. */
+/** Ours, theirs, ours again, three times over: each ratio is the median of those three. */
 async function measureWarm(): Promise<readonly Figure[]> {
-  const ours: Warm[] = [];
-  const theirs: Naive[] = [];
-  const defaults: number[] = [];
-  for (let pair = 0; pair < 2; pair++) {
-    ours.push(await withProgram('warmHost', (program) => inWorld(ROUNDS, (world) => runWarm(program, world))));
-    theirs.push(await inWorld(ROUNDS, timeNaive));
-    defaults.push(await inWorld(0, holdDefaults));
-  }
-  const compared = (
-    id: string,
-    name: string,
-    value: readonly number[],
-    other: readonly number[],
-    goal: Goal,
-  ): Figure => {
-    const [us, them] = [median(value), median(other)];
-    return { id, name, value: us, reference: them, ratio: goal.is === '≥' ? them / us : us / them, goal };
+  const pairs: Pair[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) pairs.push(await withProgram('warmHost', measurePair));
+  const compared = (id: string, name: string, of: (measured: Times & Memory) => number, goal: Goal): Figure => {
+    const values = pairs.map(({ ours }) => (of(ours[0]) + of(ours[1])) / 2);
+    const references = pairs.map(({ theirs }) => of(theirs));
+    const ratios = values.map((value, pair) => {
+      const reference = references[pair] ?? Number.NaN;
+      return goal.is === '≥' ? reference / value : value / reference;
+    });
+    return { id, name, value: median(values), reference: median(references), ratio: median(ratios), goal };
   };
-  const later = (seconds: readonly number[]) => seconds.slice(1);
   return [
-    compared(
-      'A2',
-      'seconds of a later round; naive / ours',
-      ours.flatMap(({ rounds }) => later(rounds)),
-      theirs.flatMap(({ rounds }) => later(rounds)),
-      { is: '≥', number: 12 },
-    ),
-    compared(
-      'A3',
-      'seconds from the task to the first review; naive / ours, warmed',
-      ours.flatMap(({ rounds }) => rounds.slice(0, 1)),
-      theirs.flatMap(({ rounds }) => rounds.slice(0, 1)),
-      { is: '≥', number: 8 },
-    ),
-    compared(
-      'A5',
-      'MB of both agents, warm; ours / both CLIs at their defaults',
-      ours.map(({ megabytes }) => megabytes),
-      defaults,
-      { is: '≤', number: 0.85 },
-    ),
+    compared('A2', 'seconds of a later round; naive / ours', ({ later }) => later, { is: '≥', number: 12 }),
+    compared('A3', 'seconds from the task to the first review; naive / ours, warmed', ({ first }) => first, {
+      is: '≥',
+      number: 8,
+    }),
+    compared('A5', 'MB of both agents; ours / both CLIs at their defaults', ({ megabytes }) => megabytes, {
+      is: '≤',
+      number: 0.85,
+    }),
   ];
 }
 
-interface Naive {
-  /** Seconds of each. */
-  readonly rounds: readonly number[];
+/** Seconds of the first round and of the one after it. */
+interface Times {
+  readonly first: number;
+  readonly later: number;
 }
 
-interface Warm extends Naive {
+interface Memory {
   /** Of both agents before the task. */
   readonly megabytes: number;
 }
 
-async function runWarm(program: string, { clis, project }: World): Promise<Warm> {
+interface Pair {
+  readonly ours: readonly [Times & Memory, Times & Memory];
+  readonly theirs: Times & Memory;
+}
+
+async function measurePair(program: string): Promise<Pair> {
+  const ours = () => inWorld(ROUNDS, (world) => runWarm(program, world));
+  const before = await ours();
+  const theirs = { ...(await inWorld(ROUNDS, timeNaive)), megabytes: await inWorld(0, holdDefaults) };
+  return { ours: [before, await ours()], theirs };
+}
+
+async function runWarm(program: string, { clis, project }: World): Promise<Times & Memory> {
   const args = [program, TASK, String(ROUNDS), GEMINI_MODEL];
   const host = startProgram(process.execPath, args, { cwd: project.folder, env: clis.env, keepOpen: true });
   await host.saw('warm');
@@ -81,14 +75,15 @@ async function runWarm(program: string, { clis, project }: World): Promise<Warm>
   assert.equal(code, 0, stderr);
   const { ending, roundEnds } = told.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
   assert.deepEqual([ending, roundEnds.length], ['approved', ROUNDS]);
+  const [first = Number.NaN, second = Number.NaN] = roundEnds;
   // From one end to the next: what is done between two rounds counts too.
-  return { rounds: roundEnds.map((end, index) => (end - (roundEnds[index - 1] ?? 0)) / 1000), megabytes };
+  return { first: first / 1000, later: (second - first) / 1000, megabytes };
 }
 
-async function timeNaive(world: World): Promise<Naive> {
-  const processes = await runNaively(world, ROUNDS);
-  const seconds = processes.map(({ wallSeconds }) => wallSeconds);
-  return { rounds: Array.from({ length: ROUNDS }, (_, n) => (seconds[2 * n] ?? 0) + (seconds[2 * n + 1] ?? 0)) };
+async function timeNaive(world: World): Promise<Times> {
+  const seconds = (await runNaively(world, ROUNDS)).map(({ wallSeconds }) => wallSeconds);
+  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one, 0);
+  return { first: sum(seconds.slice(0, 2)), later: sum(seconds.slice(2)) };
 }
 
 /** Both CLIs in the modes that a program speaks with, and nothing else said to them: after their first answers. */

@@ -1,5 +1,6 @@
-// `node warmHost.cjs TASK ROUNDS REVIEWER_MODEL`: does what the extension does. Starts both agents while the task is still being written, says
-// `warm`, waits for a line on stdin, runs the loop in its working folder and prints `Told` as one JSON object.
+// `node warmHost.cjs TASK ROUNDS REVIEWER_MODEL`: does what the extension does. Starts both agents while the task is
+// still being written, says `warm`, waits for a line on stdin, runs the loop in its working folder and prints `Told` as
+// one JSON object.
 import { once } from 'node:events';
 import { createAgent } from '../../src/agent/createAgent.ts';
 import { preflight } from '../../src/agent/preflight.ts';
@@ -9,10 +10,10 @@ import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
 import { startRun } from '../../src/loop/startRun.ts';
 import { warmAgents } from '../../src/loop/warmAgents.ts';
 
-/** What the run took, in milliseconds. */
+/** How the run went. */
 export interface Told {
   readonly ending: string;
-  /** From the line on stdin to the end of each round. */
+  /** Milliseconds from the line on stdin to the end of each round. */
   readonly roundEnds: readonly number[];
 }
 
