@@ -186,15 +186,15 @@ describe('Gemini CLI’s own files', () => {
 
   it('say of a folder what the longest entry that holds it says', () => {
     const rules = JSON.stringify({
-      '/work': 'TRUST_FOLDER',
-      '/work/bad': 'DO_NOT_TRUST',
+      '/projects': 'TRUST_FOLDER',
+      '/projects/bad': 'DO_NOT_TRUST',
       '/home/me/a/b': 'TRUST_PARENT',
     });
     const at = (folder: string) =>
       geminiTrust(folder, {}, '/home/me', disk({ '/home/me/.gemini/trustedFolders.json': rules }));
-    assert.equal(at('/work/project'), 'trusted');
-    assert.equal(at('/work/bad/deep'), 'notTrusted');
+    assert.equal(at('/projects/project'), 'trusted');
+    assert.equal(at('/projects/bad/deep'), 'notTrusted');
     assert.equal(at('/home/me/a/c'), 'trusted');
-    assert.equal(at('/workshop'), 'notSaid');
+    assert.equal(at('/projectsX'), 'notSaid');
   });
 });

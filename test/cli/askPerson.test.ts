@@ -21,7 +21,7 @@ const option = (kind: PermissionOption['kind'], optionId: string): PermissionOpt
 describe('renderQuestion', () => {
   const render = (request: PermissionRequest) => renderQuestion('Claude Code', request, createStyle(false));
 
-  it('gives keys by meaning, and numbers where options share one', () => {
+  it('C21: gives keys by meaning, and numbers in the agent’s order where options share one', () => {
     const keys = (...options: readonly PermissionOption[]) =>
       choicesOf({ ...EDIT_REQUEST, options }).map(({ key, twice }) => key + (twice ? '!' : ''));
     // Gemini's order: the permissive option comes first.
@@ -39,6 +39,10 @@ describe('renderQuestion', () => {
       ['1!', '2!', 'y', 'x!'],
     );
     assert.deepEqual(keys(option('unknown', 'other'), option('allow_once', 'once')), ['1', 'y']);
+    const four = ['Alpha', 'Bravo', 'Charlie', 'Delta'].map((name) => option('allow_once', name));
+    assert.deepEqual(keys(...four), ['1', '2', '3', '4']);
+    const shown = render({ ...EDIT_REQUEST, options: four });
+    assert.match(shown, /\[1\] Alpha[\s\S]*\[2\] Bravo[\s\S]*\[3\] Charlie[\s\S]*\[4\] Delta/);
   });
 
   it('shows a command whole, with every control character visible', () => {
