@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hostStateOf } from '../../src/host/hostState.ts';
+import { hostStateOf, noFolderNotice, virtualFolderNotice } from '../../src/host/hostState.ts';
 import { type Change, createRunController } from '../../src/host/runController.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/startRun.ts';
@@ -351,6 +351,13 @@ describe('hostStateOf', () => {
       [['manageTrust'], ['openFolder'], ['openSettings']],
     );
     assert.match(state.notices[2]?.what ?? '', /cgloop.rounds.*too big/);
+  });
+
+  it('says of a virtual folder what it is, and of none that there is none', () => {
+    const [none, virtual] = [noFolderNotice(english), virtualFolderNotice('vscode-vfs', english)];
+    assert.equal(none.what, 'No folder is open.');
+    assert.match(`${virtual.what} ${virtual.fix}`, /virtual \(vscode-vfs\)\. .*open a folder there/);
+    assert.deepEqual([none.actions, virtual.actions], [['openFolder'], ['openFolder']]);
   });
 
   it('C18: says how many folders are open, where it is not one', () => {

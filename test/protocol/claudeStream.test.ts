@@ -68,7 +68,7 @@ describe('claudeStream', () => {
     }
   });
 
-  it('builds the lines that were recorded as sent (12-initialize, 18, 19)', () => {
+  it('CLAUDE.md 4.14: builds the lines that were recorded as sent, an interrupt in its envelope (12-initialize, 18, 19)', () => {
     const sent = (name: string) => transcript(name).flatMap(({ dir, line }) => (dir === 'in' ? [line] : []));
     assert.deepEqual(sent('12-initialize').slice(0, 2), [requestLine('init-1', 'initialize'), userLine('hello')]);
     assert.deepEqual(sent('19-permission-pending-interrupt')[1], requestLine('int-1', 'interrupt'));

@@ -100,7 +100,7 @@ describe('createObjectParser', () => {
     assert.deepEqual(read([`${'{"a":1}'.padEnd(50)}\n`], 50), { objects: [{ a: 1 }], diagnostics: [] });
   });
 
-  it('needs time linear in the length of a line, also in small chunks (N14)', () => {
+  it('CLAUDE.md 4.25: needs time linear in the length of a line, also in small chunks (N14)', () => {
     const cpu = (megabytes: number): number => {
       const line = Buffer.from(`{"a":"${'a'.repeat(megabytes * 1024 * 1024)}"}\n`);
       const before = process.cpuUsage();
