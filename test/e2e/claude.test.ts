@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, before, describe, it } from 'mocha';
@@ -34,6 +34,19 @@ describe('e2e: Claude Code, what a fake cannot prove', function () {
     return world;
   };
   const runOf = (told: Finished) => / undo (\S+)$/m.exec(told.stderr + told.stdout)?.[1] ?? '';
+
+  /** The CLI writes its sessions in its own time; one that is killed before is a session that nobody can go on with. */
+  async function sessionIsKept({ home }: World['clis']): Promise<void> {
+    const projects = path.join(home, '.claude', 'projects');
+    const kept = async () => {
+      const files = await readdir(projects, { recursive: true }).catch(() => []);
+      const texts = await Promise.all(
+        files.filter((file) => file.endsWith('.jsonl')).map((file) => readFile(path.join(projects, file), 'utf8')),
+      );
+      return texts.some((text) => text.includes('"type":"user"'));
+    };
+    while (!(await kept())) await wait(50);
+  }
 
   before(function () {
     return needRealClis(this);
@@ -149,6 +162,7 @@ describe('e2e: Claude Code, what a fake cannot prove', function () {
     const alive = async (what: string) =>
       (await markedProcesses(clis.mark)).some(({ command }) => command.includes(what));
     while (!(await alive('sleep 600'))) await wait(50);
+    await sessionIsKept(clis);
     const [id = ''] = await readdir(path.join(clis.env.CGLOOP_HOME ?? '', 'runs'));
     process.kill(run.pid, 'SIGKILL');
     await run.done;
@@ -191,6 +205,7 @@ describe('e2e: Claude Code, what a fake cannot prove', function () {
     });
     const run = cgloop([...EDITS, 'Do it.'], { tty: true });
     await door.reached;
+    await sessionIsKept(clis);
     const [agent] = (await clis.sessions()).filter(({ program }) => program === 'claude');
     assert.ok(agent !== undefined);
     process.kill(agent.pid, 'SIGKILL');
