@@ -49,7 +49,10 @@ export async function answerInput(page: Page, text: string): Promise<void> {
 
 /** Opens the view container called `name` unless it is open. */
 export async function openSideBar(page: Page, name: string): Promise<void> {
+  const open = page.locator('.activitybar [role=tab][aria-expanded=true]');
   const tab = page.locator('.activitybar [role=tab]', { has: page.locator(`a[aria-label^="${name}"]`) });
+  // A restored window shows the bar before it knows what is in it, and a click on that would close it.
+  if (await page.locator('.part.sidebar').isVisible()) await open.first().waitFor();
   if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
 }
 
