@@ -23,26 +23,60 @@ function shown(code: number): string {
 /** Columns that a text of one line takes on a terminal. */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const { segment } of SEGMENTS.segment(text)) width += WIDE.test(segment) ? 2 : INVISIBLE.test(segment) ? 0 : 1;
+  for (const segment of graphemes(text)) width += widthOf(segment);
   return width;
 }
 
+function widthOf(segment: string): number {
+  return WIDE.test(segment) ? 2 : INVISIBLE.test(segment) ? 0 : 1;
+}
+
+/**
+ * The characters as a reader counts them. Piece by piece, because the time of one segmentation grows with the square of
+ * the text: a line of a megabyte took minutes, in which no key and no signal was heard.
+ */
+function* graphemes(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const isLast = start + PIECE >= text.length;
+    // Half a pair would be a character of its own, and part those beside it.
+    const units = HIGH_HALF.test(text.charAt(start + PIECE - 1)) ? PIECE - 1 : PIECE;
+    const piece = isLast ? text.slice(start) : text.slice(start, start + units);
+    let end = start;
+    let open = '';
+    for (const { segment } of SEGMENTS.segment(piece)) {
+      if (open !== '') yield open;
+      end += open.length;
+      open = segment;
+    }
+    // What stands at the end of a piece may go on in the next one.
+    if (isLast || end === start) {
+      yield open;
+      end += open.length;
+    }
+    start = end;
+  }
+}
+
+/** Code units. */
+const PIECE = 256;
+const HIGH_HALF = /^[\ud800-\udbff]$/;
 const SEGMENTS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const INVISIBLE = /^[\p{Mark}\p{Format}]+$/u;
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** The start of a text of one line that fits, with `…` where something was left out. */
+/** The start of a text of one line that fits, with `…` where something was left out. What lies behind it is not looked at. */
 export function fitTo(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
+  // No code unit is wider than two columns.
+  if (text.length * 2 <= columns) return text;
   let width = 0;
   let kept = '';
-  for (const { segment } of SEGMENTS.segment(text)) {
-    width += displayWidth(segment);
-    if (width > columns - 1) break;
-    kept += segment;
+  for (const segment of graphemes(text)) {
+    width += widthOf(segment);
+    if (width > columns) return columns > 0 ? `${kept}…` : '';
+    if (width <= columns - 1) kept += segment;
   }
-  return columns > 0 ? `${kept}…` : '';
+  return text;
 }
 
 /** `text` padded with blanks to `columns`. */

@@ -32,6 +32,23 @@ describe('terminalText', () => {
     assert.equal(pad('评', 4), '评  ');
   });
 
+  it('measures a long line in a time that grows with its length, and no character falls apart between two pieces', () => {
+    const family = '👩‍👩‍👧‍👦';
+    for (let before = 240; before <= 260; before++) {
+      const text = 'x'.repeat(before) + family.repeat(50);
+      assert.equal(displayWidth(text), before + 100);
+      assert.equal(fitTo(text, before + 3), `${'x'.repeat(before)}${family}…`);
+    }
+    assert.equal(displayWidth(`e${'\u0301'.repeat(300)}x`), 2);
+    const line = 'x'.repeat(200_000);
+    const before = process.cpuUsage();
+    assert.equal(displayWidth(line), 200_000);
+    assert.equal(fitTo(line, 80), `${'x'.repeat(79)}…`);
+    assert.equal(fitTo(line, Number.MAX_SAFE_INTEGER), line);
+    // In one segmentation it takes a minute.
+    assert.ok(process.cpuUsage(before).user < 10_000_000);
+  });
+
   it('gives the first lines of a text and counts the rest', () => {
     assert.deepEqual(head('a\nb\nc\n\n', 2, 10), { lines: ['a', 'b'], left: 1 });
     assert.deepEqual(head('a', 2, 10), { lines: ['a'], left: 0 });
