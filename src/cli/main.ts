@@ -90,7 +90,7 @@ async function main(): Promise<number> {
       return 0;
     }
     case 'rules': {
-      const folder = checkFolder(path.resolve(invocation.asked.dir), os.homedir());
+      const folder = checkFolder(absolute(invocation.asked.dir), os.homedir());
       if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
       const { text, code } = await changeRules(invocation.asked, folder.path, runsFolder());
       (code === 0 ? process.stdout : process.stderr).write(text);
@@ -127,7 +127,7 @@ async function main(): Promise<number> {
 }
 
 async function run(task: string, args: RunArguments, agents: CustomAgents): Promise<number> {
-  const folder = checkFolder(path.resolve(args.dir), os.homedir());
+  const folder = checkFolder(absolute(args.dir), os.homedir());
   if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
   const { dir: _, verbose, quiet, output, ...rest } = args;
   return begin(
@@ -202,5 +202,21 @@ function programName(script: string): string {
   const name = path.basename(script);
   return name === 'cgloop' || name === 'cgloop.cmd'
     ? 'cgloop'
-    : `node ${path.relative(process.cwd(), script) || script}`;
+    : `node ${path.relative(workingFolder() ?? '/', script) || script}`;
+}
+
+function absolute(dir: string): string {
+  if (!path.isAbsolute(dir) && workingFolder() === null) {
+    throw new Error('The folder that this terminal is in was deleted: go to another one, or name it whole with --dir.');
+  }
+  return path.resolve(dir);
+}
+
+/** Null: it was deleted under this terminal, which only matters to what works in it. */
+function workingFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }

@@ -7,8 +7,8 @@ export type CheckedFolder =
   { readonly type: 'folder'; readonly path: string } | { readonly type: 'problem'; readonly problem: StartProblem };
 
 /**
- * Whether a run may work in this folder: it exists, is neither the home folder nor a root, and can be written where the
- * run is to write (`writes`).
+ * Whether a run may work in this folder: it exists, is neither the home folder nor a root nor inside a `.git`, and can be
+ * written where the run is to write (`writes`).
  */
 export function checkFolder(
   asked: string,
@@ -20,6 +20,9 @@ export function checkFolder(
   if (real === null) return problem(`There is no folder ${asked}.`);
   if (real === path.parse(real).root) return problem(`${asked} is the root of a disk: agents would work on all of it.`);
   if (real === realFolder(home)) return problem(`${asked} is your home folder: agents would work on all of it.`);
+  if (real.split(path.sep).some((name) => name.toLowerCase() === '.git')) {
+    return problem(`${asked} lies in what git keeps of a repository: what agents write there can break it, or be run.`);
+  }
   if (writes && !mayWrite(real)) {
     const fix = 'Give yourself the right to write in it, or let the run only read: the mode Read-only.';
     return problem(`${asked} is read-only for you: nothing could be changed in it.`, fix);

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { createEventLog } from '../session/eventLog.ts';
 import { openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
@@ -46,6 +47,11 @@ export async function undoRun(options: { readonly run: string; readonly stateFol
   if (record.readOnly) return problem(`Run ${found.id} was written by a newer version: undo it with that one.`);
   if (target === null) return problem(`Run ${found.id} ended before it began its work: there is nothing to undo.`);
 
+  if (!fs.existsSync(header.folder)) {
+    return problem(
+      `The folder of run ${found.id} is gone: ${header.folder}. Bring it back, if need be empty, and undo again.`,
+    );
+  }
   // An agent of a run that was killed would undo the undoing.
   await endOrphans(stateFolder);
   const lock = await acquireRunLock({ folder: header.folder, stateFolder, runId: found.id });

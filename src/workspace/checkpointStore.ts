@@ -61,7 +61,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
     git(['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${NOWHERE}`, ...args], { cwd, env: base });
 
   const repository = await userRepository(folder, ofUser);
-  const settings = await userSettings(ofUser);
+  const settings = await userSettings(folder, ofUser);
   const key = createHash('sha256').update(folder).digest('hex').slice(0, 32);
   const format = repository?.objectFormat ?? 'sha1';
   const stateFolder = await realFolder(options.stateFolder);
@@ -158,16 +158,19 @@ async function isIgnored(prefix: string, workTree: string, ofUser: UserGit): Pro
 }
 
 /** `name=value` of what is kept of the user's configuration of this folder. */
-async function userSettings(ofUser: UserGit): Promise<string[]> {
-  const ask = async (args: readonly string[]): Promise<string[]> => {
+async function userSettings(folder: string, ofUser: UserGit): Promise<string[]> {
+  const ask = async (args: readonly string[], cwd = folder): Promise<string[]> => {
     try {
-      return (await ofUser(['config', '-z', ...args]))
+      return (await ofUser(['config', '-z', ...args], cwd))
         .toString('utf8')
         .split('\0')
         .filter((entry) => entry !== '');
     } catch (error) {
       // 1: no such setting.
       if (error instanceof GitError && error.exit === 1) return [];
+      // A `.git` that leads nowhere, as in the folder of a removed work tree: what the person set for all folders counts.
+      const { root } = path.parse(folder);
+      if (error instanceof GitError && error.exit !== null && cwd !== root) return ask(args, root);
       throw error;
     }
   };

@@ -189,4 +189,44 @@ describe('cgloop as a program', function () {
     assert.equal(code, 1);
     assert.match(err, /There is no run nonsense/);
   });
+
+  it('undo of a folder that is gone says so, and an empty one in its place gets everything back', async () => {
+    const folder = createDemoProject();
+    const agents = ['--executor', 'demo-executor', '--reviewer', 'demo-reviewer', '--permission', 'edits'];
+    fs.rmSync(path.join(folder, '.git'), { recursive: true, force: true });
+    const { err } = await run([...agents, '-n', '1', '-d', folder, 'Write it']);
+    const id = /undo (\S+)\n/.exec(err)?.[1] ?? '';
+    const before = fs.readFileSync(path.join(folder, 'package.json'), 'utf8');
+    fs.rmSync(folder, { recursive: true });
+    const gone = await run(['undo', id]);
+    assert.equal(gone.code, 1);
+    assert.match(gone.err, /^The folder of run \S+ is gone: .*undo again\.\n$/);
+    fs.mkdirSync(folder);
+    assert.equal((await run(['undo', id])).code, 0);
+    assert.equal(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'), before);
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it('works in a terminal whose folder was deleted, but for what needs that folder', async function () {
+    if (process.platform === 'win32') this.skip();
+    const inGone = async (...args: readonly string[]) => {
+      const script = 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"';
+      const program = [process.execPath, path.join(scratch, 'cgloop.cjs'), ...args];
+      const child = spawn('sh', ['-c', script, path.join(scratch, 'deleted'), ...program], {
+        env: { ...process.env, CGLOOP_HOME: path.join(scratch, 'state-of-none') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      return { code, said };
+    };
+    const runs = await inGone('runs');
+    assert.equal(runs.code, 0);
+    assert.match(runs.said, /There are no runs yet/);
+    const task = await inGone('--permission', 'edits', 'Write it');
+    assert.equal(task.code, 1);
+    assert.match(task.said, /^cgloop: The folder that this terminal is in was deleted: .*--dir\.\n$/);
+  });
 });

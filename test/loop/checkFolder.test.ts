@@ -35,6 +35,15 @@ describe('the folder of a run', () => {
     assert.match(said(path.parse(root).root), /is the root of a disk/);
   });
 
+  it('does not lie in the inside of a repository', () => {
+    const hooks = path.join(root, 'home', 'project', '.git', 'hooks');
+    fs.mkdirSync(hooks, { recursive: true });
+    for (const folder of [hooks, path.dirname(hooks)]) assert.match(said(folder), /lies in what git keeps/);
+    const alike = path.join(root, 'home', 'project.git');
+    fs.mkdirSync(alike);
+    assert.equal(said(alike), alike);
+  });
+
   it('can be written, unless the run only reads', () => {
     const project = path.join(root, 'home', 'project');
     assert.match(

@@ -578,4 +578,16 @@ describe('checkpoint', function () {
     assert.deepEqual(left(), []);
     await assert.rejects(second.treeNow(), /closed/);
   });
+
+  it('a folder whose .git leads nowhere, as that of a removed work tree, has checkpoints all the same', async () => {
+    const own = ground('none');
+    own.write('.git', 'gitdir: /nonexistent/repository\n');
+    own.write('kept.txt', 'one\n');
+    const checkpoints = await open(own);
+    const start = await checkpoints.snapshot('start');
+    own.write('kept.txt', 'two\n');
+    await checkpoints.restore(start);
+    assert.equal(own.read('kept.txt'), 'one\n');
+    assert.equal(own.read('.git'), 'gitdir: /nonexistent/repository\n');
+  });
 });
