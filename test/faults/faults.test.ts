@@ -28,7 +28,8 @@ describe('E1: an agent that breaks', () => {
           const result = await breakRun(role, fault, moment);
           const whole = ['approved', 'notApproved'];
           if (moment === 'cancel') assert.equal(result, 'stopped');
-          else if (HARMLESS.includes(fault) || moment === 'shutdown') assert.ok(whole.includes(result), result);
+          else if (HARMLESS.includes(fault) || moment === 'shutdown' || answersNothing(role, fault, moment))
+            assert.ok(whole.includes(result), result);
           else if (moment === 'initialize' || moment === 'new') assert.match(result, /problems|cancelled/);
           else assert.match(result, /^failed: |^noVerdict$/);
         });
@@ -36,3 +37,8 @@ describe('E1: an agent that breaks', () => {
     }
   }
 });
+
+/** Claude Code answers us once, at `initialize`: later there is no answer whose id could be wrong. */
+function answersNothing(role: FaultyRole, fault: string, moment: string): boolean {
+  return role === 'executor' && fault === 'wrongIds' && moment !== 'initialize';
+}

@@ -13,7 +13,6 @@ const UNIT = [
   'transport',
   'agent',
   'scheduler',
-  'workspace',
   'loop',
   'session',
   'shared',
@@ -28,6 +27,15 @@ const UNIT = [
   'transcripts',
 ];
 
+/** What starts many processes, or lets agents run out their time limits: not for `test:fast`. */
+const SLOW = [
+  'test/agent/claudeCli.test.ts',
+  'test/cli/program.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/session/kill.test.ts',
+  'test/workspace/**/*.test.ts',
+];
+
 /** Steps that are single commands count as one test each; mocha steps report their own counts. */
 const STEPS = {
   types: {
@@ -39,9 +47,14 @@ const STEPS = {
   },
   lint: { commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']] },
   build: { commands: [['esbuild.mjs']] },
-  unit: { mocha: [...MOCHA, ...UNIT.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`)] },
-  // Agents that hang run out their time limits: not for `test:fast`.
-  faults: { mocha: [...MOCHA, 'test/faults/**/*.test.ts'] },
+  unit: {
+    mocha: [
+      ...MOCHA,
+      ...SLOW.flatMap((file) => ['--ignore', file]),
+      ...UNIT.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
+    ],
+  },
+  slow: { mocha: [...MOCHA, ...SLOW] },
   e2e: { mocha: [...MOCHA, '--timeout', '180000', 'test/e2e/**/*.test.ts'] },
   vscode: { mocha: ['--import', 'tsx', 'test/runTest.ts'] },
   ui: { mocha: [...MOCHA, '--timeout', '180000', 'test/vscode/ui/**/*.test.ts'] },
