@@ -12,7 +12,7 @@ import type {
   WireObject,
 } from '../../src/shared/events.ts';
 import { type ClaudePeer, claudePeer, type PeerStep, STARTED, say } from '../fakes/claudePeer.ts';
-import { isAlive } from '../transport/childProcessAlive.ts';
+import { gone } from '../transport/childProcessAlive.ts';
 
 const WAITS: ClaudeDeps = { ...CLAUDE_DEPS, interruptMs: 150, idleMs: 100 };
 
@@ -138,7 +138,7 @@ describe('the Claude Code agent, on a scripted peer', () => {
     await agent.dispose();
     const pid = peer.received().flatMap(({ grandchild }) => (typeof grandchild === 'number' ? [grandchild] : []))[0];
     assert.ok(pid !== undefined);
-    assert.equal(isAlive(pid), false);
+    await gone(pid);
   }).timeout(15_000);
 
   it('waits for the idle session where it is told, and not for ever', async () => {
@@ -296,7 +296,8 @@ describe('the Claude Code agent, on a scripted peer', () => {
         .some(({ request }) => isWireObject(request ?? null) && JSON.stringify(request).includes('interrupt')),
     );
     const pid = peer.received().flatMap(({ grandchild }) => (typeof grandchild === 'number' ? [grandchild] : []))[0];
-    assert.equal(pid !== undefined && isAlive(pid), false);
+    assert.ok(pid !== undefined);
+    await gone(pid);
   }).timeout(15_000);
 
   describe('permissions', () => {

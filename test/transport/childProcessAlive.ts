@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** Whether the process runs; a zombie that nobody has reaped yet does not. */
 export function isAlive(pid: number): boolean {
@@ -17,5 +18,13 @@ function stateOf(pid: number): string {
     return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
   } catch {
     return 'unknown';
+  }
+}
+
+/** Resolves when the process is gone. A killed one dies in the system's own time; one that lives two seconds more lives on. */
+export async function gone(pid: number): Promise<void> {
+  for (let look = 0; isAlive(pid); look++) {
+    if (look === 200) throw new Error(`Process ${pid} lives on.`);
+    await wait(10);
   }
 }

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { childEnv, newMark } from '../../src/transport/childProcess.ts';
 import { createProcessRecords, endOrphans, isCommandOf } from '../../src/workspace/orphans.ts';
 import { identityOf, ownIdentity } from '../../src/workspace/processIdentity.ts';
-import { isAlive } from '../transport/childProcessAlive.ts';
+import { gone, isAlive } from '../transport/childProcessAlive.ts';
 import { clear, temporary } from './grounds.ts';
 
 /** A pid that no process has: those of Linux end at 4,194,304. */
@@ -55,7 +55,7 @@ describe('orphans', function () {
     await once(killed, 'exit');
     assert.deepEqual([isAlive(agent), isAlive(command)], [true, true], 'they outlive their owner');
     assert.deepEqual(await endOrphans(state), [{ name: 'Claude Code', pid: agent }]);
-    assert.deepEqual([isAlive(agent), isAlive(command)], [false, false]);
+    await Promise.all([gone(agent), gone(command)]);
     assert.deepEqual([recordsIn(state), await endOrphans(state)], [[], []]);
   });
 
@@ -67,7 +67,7 @@ describe('orphans', function () {
     await once(killed, 'exit');
     process.kill(agent, 'SIGKILL');
     assert.deepEqual(await endOrphans(state), [{ name: 'Claude Code', pid: agent }]);
-    assert.equal(isAlive(command), false);
+    await gone(command);
   });
 
   for (const [what, change] of [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TerminalCommand } from '../../src/scheduler/terminalService.ts';
 import { spawnChild } from '../../src/transport/childProcess.ts';
 import { createTerminalService } from '../../src/workspace/terminals.ts';
-import { isAlive } from '../transport/childProcessAlive.ts';
+import { gone } from '../transport/childProcessAlive.ts';
 
 describe('terminals', function () {
   this.timeout(20_000);
@@ -76,7 +76,7 @@ describe('terminals', function () {
     const pid = Number(/child (\d+)/.exec(terminal.output().output)?.[1]);
     assert.equal(terminal.output().end, null);
     await terminal.kill('agent');
-    assert.equal(isAlive(pid), false, 'the child lives on');
+    await gone(pid);
     const end = terminal.output().end;
     assert.equal(end?.by, 'agent');
     assert.match(terminal.output().output, /child/);
