@@ -23,7 +23,7 @@ describe('the diff of a pending edit', () => {
     for (const [file, path] of [
       ['src/a.ts', '/src/a.ts'],
       ['/tmp/a b.ts', '/tmp/a b.ts'],
-      ['C:\\work\\a.ts', '/C:/work/a.ts'],
+      ['C:\\proj\\a.ts', '/C:/proj/a.ts'],
     ] as const) {
       const address = pendingAddress(place, file);
       assert.equal(address.path, path);
