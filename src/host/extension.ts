@@ -1,31 +1,15 @@
 import * as vscode from 'vscode';
+import { COMMANDS } from './commandNames.ts';
 import { closePendingTabs } from './pendingTabs.ts';
 import { registerRunsTree } from './runsTree.ts';
-import type { CommandName, Workbench } from './workbench.ts';
-
-const COMMANDS: readonly CommandName[] = [
-  'run',
-  'stop',
-  'approve',
-  'deny',
-  'showWaiting',
-  'undo',
-  'newRun',
-  'openLog',
-  'swapAgents',
-  'checkSetup',
-  'signIn',
-  'setGeminiKey',
-  'clearKeys',
-  'continueInTerminal',
-  'replay',
-  'report',
-  'rules',
-];
+import type { Workbench } from './workbench.ts';
 
 let workbench: Promise<Workbench> | null = null;
 
-/** Registers the view and the commands, and nothing more: everything else is loaded on the first use of one of them. */
+/**
+ * Registers the view and the commands, and nothing more: no process, file or timer. Everything else lies in a bundle of its
+ * own, `dist/host.cjs`, which is loaded on the first use of one of them.
+ */
 export function activate(context: vscode.ExtensionContext): void {
   const open = (): Promise<Workbench> => {
     workbench ??= import('./workbench.ts').then(({ createWorkbench }) => createWorkbench(context, tree));
@@ -43,9 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
       resolveWebviewView: async (view) => (await open()).showIn(view),
     }),
     ...COMMANDS.map((name) =>
-      vscode.commands.registerCommand(`cgloop.${name}`, async (...args: unknown[]) =>
-        (await open()).commands[name](...args),
-      ),
+      vscode.commands.registerCommand(`cgloop.${name}`, async (...args: unknown[]) => (await open()).run(name, args)),
     ),
   );
 }

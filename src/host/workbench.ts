@@ -7,6 +7,7 @@ import { readRun } from '../session/replay.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
 import type { HostState, ViewToHost } from '../shared/messages.ts';
+import type { CommandName } from './commandNames.ts';
 import {
   actOn,
   type CommandParts,
@@ -53,8 +54,8 @@ import { settingsOf } from './windowSettings.ts';
 /** Everything of ours in one window, built on the first use. */
 export interface Workbench {
   readonly showIn: (view: vscode.WebviewView) => void;
-  /** By the name of the command, without `cgloop.`. `args`: what VS Code gives to it. */
-  readonly commands: Readonly<Record<CommandName, (...args: readonly unknown[]) => Promise<void>>>;
+  /** Carries out a command and tells its faults. `args`: what VS Code gives to it. */
+  readonly run: (command: CommandName, args: readonly unknown[]) => Promise<void>;
   /** The rows of the Runs view. */
   readonly runRows: () => Promise<readonly RunRow[]>;
   /** Shows the run of this folder in the Loop view. */
@@ -62,25 +63,6 @@ export interface Workbench {
   /** Ends the agents of a run, which then opens as interrupted, within the time that VS Code grants. */
   readonly close: () => Promise<void>;
 }
-
-export type CommandName =
-  | 'run'
-  | 'stop'
-  | 'approve'
-  | 'deny'
-  | 'showWaiting'
-  | 'undo'
-  | 'newRun'
-  | 'openLog'
-  | 'swapAgents'
-  | 'checkSetup'
-  | 'signIn'
-  | 'setGeminiKey'
-  | 'clearKeys'
-  | 'continueInTerminal'
-  | 'replay'
-  | 'report'
-  | 'rules';
 
 const FRAME_MS = 16;
 /** VS Code ends the extension host five seconds after it asks for an end. */
@@ -126,7 +108,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     }),
   );
 
-  const commands: Workbench['commands'] = {
+  const commands: Readonly<Record<CommandName, (...args: readonly unknown[]) => Promise<void>>> = {
     run: () => runCommand(parts),
     stop: async () => controller.stop(),
     approve: (uri) => questions.decide('approve', uri instanceof vscode.Uri ? uri : undefined),
@@ -194,7 +176,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   };
 
   return {
-    commands: guarded(commands),
+    run: (command, args) => commands[command](...args).catch(tellFault),
     async runRows() {
       const runs = offeredRuns(await listRuns(runsFolder()), await folderPaths());
       return runs.map((run) => runRow(run, rowOf(run)));
@@ -365,32 +347,6 @@ function keepStatus(context: vscode.ExtensionContext, controller: RunDeck, tree:
       tree.refresh();
     }),
   );
-}
-
-function guarded(commands: Workbench['commands']): Workbench['commands'] {
-  const guard =
-    (command: (...args: readonly unknown[]) => Promise<void>) =>
-    (...args: readonly unknown[]) =>
-      command(...args).catch(tellFault);
-  return {
-    run: guard(commands.run),
-    stop: guard(commands.stop),
-    approve: guard(commands.approve),
-    deny: guard(commands.deny),
-    showWaiting: guard(commands.showWaiting),
-    undo: guard(commands.undo),
-    newRun: guard(commands.newRun),
-    openLog: guard(commands.openLog),
-    swapAgents: guard(commands.swapAgents),
-    checkSetup: guard(commands.checkSetup),
-    signIn: guard(commands.signIn),
-    setGeminiKey: guard(commands.setGeminiKey),
-    clearKeys: guard(commands.clearKeys),
-    continueInTerminal: guard(commands.continueInTerminal),
-    replay: guard(commands.replay),
-    report: guard(commands.report),
-    rules: guard(commands.rules),
-  };
 }
 
 /** Faults that nobody foresaw are told, with their own words, instead of being lost. */

@@ -39,7 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'package.json',
   ],
   'src/shared': [],
-  'src/host': ['src/', '!src/cli', '!src/demo', 'vscode', 'zod', 'node:'],
+  'src/host': ['src/', '!src/cli', '!src/demo', './host.cjs', 'vscode', 'zod', 'node:'],
   'src/cli': ['src/', '!src/host', '!src/demo', 'commander', 'zod', 'node:', 'package.json'],
   'src/demo': ['node:'],
   webview: ['src/shared', 'preact', '@vscode/codicons'],

@@ -1,0 +1,22 @@
+/** Every command of the manifest, without `cgloop.`: the entry registers them, the workbench carries them out. */
+export const COMMANDS = [
+  'run',
+  'stop',
+  'approve',
+  'deny',
+  'showWaiting',
+  'undo',
+  'newRun',
+  'openLog',
+  'swapAgents',
+  'checkSetup',
+  'signIn',
+  'setGeminiKey',
+  'clearKeys',
+  'continueInTerminal',
+  'replay',
+  'report',
+  'rules',
+] as const;
+
+export type CommandName = (typeof COMMANDS)[number];
