@@ -3,7 +3,8 @@ import path from 'node:path';
 import { agentIds } from '../agent/catalog.ts';
 import type { CustomAgents } from '../agent/customAgents.ts';
 import { checkFolder } from '../loop/checkFolder.ts';
-import { DEFAULTS, type RunOptions } from '../loop/options.ts';
+import { createDemoProject, demoOptions } from '../loop/demoRun.ts';
+import type { RunOptions } from '../loop/options.ts';
 import { type StartRun, startRun } from '../loop/startRun.ts';
 import { undoRun } from '../loop/undoRun.ts';
 import { PRODUCT } from '../session/product.ts';
@@ -13,7 +14,6 @@ import type { RunHeader } from '../shared/events.ts';
 import { readAgentsFile } from './agentsFile.ts';
 import { createAskSignIn } from './askSignIn.ts';
 import { continueRun } from './continueRun.ts';
-import { createDemoProject, DEMO_TASK } from './demoProject.ts';
 import { runDoctor } from './doctor.ts';
 import { renderRuns, renderUndo } from './history.ts';
 import { createNodeFs } from './nodeFs.ts';
@@ -141,23 +141,7 @@ async function demo(args: DemoArguments): Promise<number> {
   // The demo agents are our children and read it from there.
   process.env.CGLOOP_DEMO_SCENARIO = scenario;
   const folder = createDemoProject();
-  const code = await begin(
-    {
-      ...DEFAULTS,
-      task: DEMO_TASK,
-      folder,
-      executor: 'demo-executor',
-      reviewer: 'demo-reviewer',
-      executorModel: null,
-      reviewerModel: null,
-      rounds,
-      permissionMode,
-      trusted: false,
-      stateFolder: runsFolder(),
-      executablePaths: {},
-    },
-    display,
-  );
+  const code = await begin(demoOptions({ folder, stateFolder: runsFolder(), rounds, permissionMode }), display);
   if (code !== USAGE) process.stderr.write(`The demo's project: ${folder}\n`);
   return code;
 }

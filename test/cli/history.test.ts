@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createDemoProject } from '../../src/cli/demoProject.ts';
 import { renderRuns, renderUndo } from '../../src/cli/history.ts';
 import { placesIn, UNWRITTEN } from '../../src/demo/story.ts';
+import { createDemoProject } from '../../src/loop/demoRun.ts';
 import type { RunSummary } from '../../src/session/runs.ts';
 import { HEADER, START } from '../fakes/events.ts';
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundles } from '../../esbuild.mjs';
-import { createDemoProject } from '../../src/cli/demoProject.ts';
+import { createDemoProject } from '../../src/loop/demoRun.ts';
 import { acquireRunLock } from '../../src/workspace/runLock.ts';
 import { assertNothingAlive, MARK_VARIABLE, markedProcesses, newMark } from '../e2e/harness/processAudit.ts';
 
