@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { HostState } from '../src/shared/messages.ts';
 import { Composer } from './Composer.tsx';
 import { DoctorCard } from './DoctorCard.tsx';
 import { EndingCard } from './EndingCard.tsx';
@@ -22,7 +23,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
       <Timeline hasRun={view.run !== null}>
         <Notices host={host} page={page} />
         {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
-        {isShown ? <Run state={state} page={page} /> : <Empty page={page} />}
+        {isShown ? <Run state={state} page={page} /> : <Empty host={host} page={page} />}
         {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
       </Timeline>
       {host.replay ? (
@@ -120,7 +121,7 @@ function Run({ state, page }: { state: PageState; page: Page }) {
 }
 
 /** What a first visitor sees: what this is, who receives what, and tasks to try. */
-function Empty({ page }: { page: Page }) {
+function Empty({ host, page }: { host: HostState; page: Page }) {
   const examples = [
     t('Find a test that fails and make it pass.'),
     t('Add a README section on how to run this project.'),
@@ -145,6 +146,17 @@ function Empty({ page }: { page: Page }) {
           </li>
         ))}
       </ul>
+      <div class="options">
+        <button
+          type="button"
+          disabled={!host.trusted}
+          title={t('A run with scripted agents in a sample project: no account, no network, none of your files')}
+          onClick={() => page.post({ type: 'act', action: 'tryDemo' })}
+        >
+          <Icon name="beaker" />
+          {t('Try the Demo')}
+        </button>
+      </div>
     </div>
   );
 }

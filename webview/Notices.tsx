@@ -45,6 +45,8 @@ function actionWord(action: NoticeAction): string {
       return t('Open Folder');
     case 'checkSetup':
       return t('Check Setup');
+    case 'tryDemo':
+      return t('Try the Demo');
     case 'waitForFolder':
       return t('Wait and Run');
     default:

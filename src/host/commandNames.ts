@@ -9,6 +9,7 @@ export const COMMANDS = [
   'newRun',
   'openLog',
   'swapAgents',
+  'demo',
   'checkSetup',
   'signIn',
   'setGeminiKey',

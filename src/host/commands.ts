@@ -237,12 +237,15 @@ export async function actOn(action: Exclude<NoticeAction, 'waitForFolder'>): Pro
       return vscode.commands.executeCommand('vscode.openFolder');
     case 'checkSetup':
       return vscode.commands.executeCommand('cgloop.checkSetup');
+    case 'tryDemo':
+      return vscode.commands.executeCommand('cgloop.demo');
     default:
       return action satisfies never;
   }
 }
 
-async function say({ level, what, fix, actions }: Notice): Promise<void> {
+/** Tells it as a notification, with its ways out as buttons. */
+export async function say({ level, what, fix, actions }: Notice): Promise<void> {
   const items = actions.map((action) => ({ title: titleOf(action), action }));
   const text = `${what} ${fix}`.trim();
   const picked =
@@ -262,6 +265,8 @@ function titleOf(action: NoticeAction): string {
       return t('Open Folder');
     case 'checkSetup':
       return t('Check Setup');
+    case 'tryDemo':
+      return t('Try the Demo');
     case 'waitForFolder':
       return t('Wait and Run');
     default:

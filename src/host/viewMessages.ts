@@ -44,7 +44,7 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openFile'), path: text.min(1), line: z.int().min(1).nullable() }),
   z.strictObject({
     type: z.literal('act'),
-    action: z.enum(['manageTrust', 'openSettings', 'openFolder', 'checkSetup', 'waitForFolder']),
+    action: z.enum(['manageTrust', 'openSettings', 'openFolder', 'checkSetup', 'tryDemo', 'waitForFolder']),
   }),
   z.strictObject({ type: z.literal('continueInTerminal') }),
   z.strictObject({ type: z.literal('doctor'), action: doctorAction }),

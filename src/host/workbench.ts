@@ -24,6 +24,7 @@ import {
   warmOptions,
 } from './commands.ts';
 import { continuable, continueInTerminalCommand } from './continueInTerminal.ts';
+import { demoCommand } from './demo.ts';
 import { hostStateOf } from './hostState.ts';
 import { createKeys } from './keys.ts';
 import { runToOpen } from './lastRun.ts';
@@ -121,6 +122,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     newRun: async () => controller.showNew(),
     openLog: () => openLogCommand(parts),
     swapAgents: swapAgentsCommand,
+    demo: () => demoCommand(parts),
     checkSetup: () => checkSetupCommand(setup),
     signIn: () => signInCommand(setup),
     setGeminiKey: () => setGeminiKeyCommand(setup),

@@ -35,7 +35,7 @@ export interface Notice {
 }
 
 /** `waitForFolder`: start the same run as soon as the other one in its folder has ended. */
-export type NoticeAction = 'manageTrust' | 'openSettings' | 'openFolder' | 'checkSetup' | 'waitForFolder';
+export type NoticeAction = 'manageTrust' | 'openSettings' | 'openFolder' | 'checkSetup' | 'tryDemo' | 'waitForFolder';
 
 /** What is true beside the log; sent whole whenever it changes. */
 export interface HostState {
