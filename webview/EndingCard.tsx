@@ -104,9 +104,16 @@ export function endingWords(view: RunView): EndingWords | null {
       return { what: t('Approved with {0}', score(ending.score)), why: '', next: '', tone: 'good' };
     case 'notApproved':
       return {
-        what: t('Not approved: the last round is over'),
-        why: bestWords(ending),
+        what: notApprovedWords(ending.cause),
+        why: [ending.message ?? '', bestWords(ending)].filter((part) => part !== '').join(' '),
         next: t('Allow more rounds or make the task smaller, or undo the run.'),
+        tone: 'warn',
+      };
+    case 'overBudget':
+      return {
+        what: t('Over budget'),
+        why: budgetWords(ending),
+        next: t('Go on with a higher budget, or undo the run.'),
         tone: 'warn',
       };
     case 'noVerdict':
@@ -134,6 +141,32 @@ export function endingWords(view: RunView): EndingWords | null {
     }
     default:
       return ending satisfies never;
+  }
+}
+
+function notApprovedWords(cause: Extract<Ending, { type: 'notApproved' }>['cause']): string {
+  switch (cause) {
+    case 'roundLimit':
+      return t('Not approved: the last round is over');
+    case 'plateau':
+      return t('Not approved: the open findings do not fall');
+    case 'oscillation':
+      return t('Not approved: the work goes round in circles');
+    default:
+      return cause satisfies never;
+  }
+}
+
+function budgetWords({ limit, used, allowed }: Extract<Ending, { type: 'overBudget' }>): string {
+  switch (limit) {
+    case 'tokens':
+      return t('{0} of {1} tokens were used.', used, allowed);
+    case 'money':
+      return t('{0} of {1} US dollars were used.', used, allowed);
+    case 'minutes':
+      return t('{0} of {1} minutes were used.', used, allowed);
+    default:
+      return limit satisfies never;
   }
 }
 

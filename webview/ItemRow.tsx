@@ -11,6 +11,7 @@ import type {
   UnsavedItem,
 } from '../src/shared/view.ts';
 import { Changes, Edited } from './ChangesRow.tsx';
+import { CheckCard, MarkRow } from './CheckCard.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon, type Tone } from './Icon.tsx';
@@ -64,6 +65,10 @@ export const ItemRow = memo(({ item, reply, form, answered, inner, ...row }: Pro
       return <Changes item={item} {...row} />;
     case 'handover':
       return <Handover item={item} name={row.name} />;
+    case 'check':
+      return <CheckCard item={item} {...row} />;
+    case 'mark':
+      return <MarkRow item={item} />;
     default:
       return item satisfies never;
   }

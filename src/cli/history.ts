@@ -29,6 +29,8 @@ function outcomeOf({ state, ending, undone }: RunSummary): string {
       return 'no verdict';
     case 'failed':
       return 'failed';
+    case 'overBudget':
+      return 'over budget';
     case 'stopped':
       return 'stopped';
     default:

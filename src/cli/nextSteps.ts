@@ -16,6 +16,10 @@ export function nextSteps(
       return [goOn, undo, log];
     case 'notApproved':
       return [`The open findings stand above. Go on with more rounds: ${resume} --rounds N`, undo, log];
+    case 'overBudget': {
+      const flag = { tokens: '--max-tokens', money: '--max-cost', minutes: '--max-minutes' }[ending.limit];
+      return [`Go on with more: ${resume} ${flag} N`, undo, log];
+    }
     case 'noVerdict':
       return ['The review could not be read as a verdict; what was said stands above.', goOn, undo, log];
     case 'failed':

@@ -8,9 +8,11 @@ import type {
   RunHeader,
   ToolCallPatch,
 } from '../shared/events.ts';
+import { isOpen } from '../shared/isOpen.ts';
 import { filledIn } from '../shared/questionForm.ts';
 import { createMessageLines } from './messageLines.ts';
 import { renderFindings, renderVerdict } from './renderReview.ts';
+import { createChecks, markLines } from './renderRound.ts';
 import { createTerminals } from './renderTerminal.ts';
 import { renderTool, toolTitle } from './renderTool.ts';
 import { truthLines } from './renderTruth.ts';
@@ -75,6 +77,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
   const questions = new Map<string, PermissionRequest>();
   const tools = new Map<string, ToolCallPatch>();
   const terminals = createTerminals(verbose, style);
+  const checks = createChecks(verbose, style);
   let texts = new Map<string, string>();
   let result = '';
 
@@ -120,7 +123,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
   }
 
   function roundEnd(at: number): string {
-    const open = [...findings.values()].filter((finding) => finding.status === 'open');
+    const open = [...findings.values()].filter((finding) => isOpen(finding));
     const table = renderFindings(open, columns, style);
     const fixed = round.fixed.length === 0 ? [] : [style.green(`fixed: ${round.fixed.map(safeLine).join(', ')}`)];
     const took = duration(at - round.startedAt);
@@ -261,8 +264,9 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return '';
       case 'finding.updated': {
         const known = findings.get(told.id);
-        if (known !== undefined) findings.set(told.id, { ...known, status: told.status });
-        if (told.status !== 'open') round.fixed.push(told.status === 'fixed' ? told.id : `${told.id} (withdrawn)`);
+        if (known !== undefined) findings.set(told.id, told.finding ?? { ...known, status: told.status });
+        const isClosed = !isOpen({ status: told.status });
+        if (isClosed) round.fixed.push(told.status === 'fixed' ? told.id : `${told.id} (${told.status})`);
         return '';
       }
       case 'round.ended':
@@ -309,8 +313,26 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return says(style.dim(`You go on with ${name(told.role)} in its own interface.`));
       case 'handover.ended':
         return says(style.dim(`You came back from ${name(told.role)}; what changed since is yours.`));
+      case 'check.started':
+        acting = {
+          text: `Round ${round.number}/${run?.rounds ?? '?'} · check $ ${safeLine(told.command)}`,
+          since: told.at,
+        };
+        return says(...checks.started(told));
+      case 'check.output':
+        return says(...checks.output(told));
+      case 'check.ended':
+        acting = null;
+        return says(...checks.ended(told));
+      case 'check.skipped':
+      case 'checks.changed':
+      case 'run.paused':
+      case 'run.resumed':
+      case 'user.note':
+      case 'head.moved':
       case 'run.undone':
-        return '';
+      case 'worktree.settled':
+        return says(...markLines(told, style));
       default:
         return told satisfies never;
     }

@@ -62,6 +62,12 @@ export const SETTLERS = {
   dispose: 'the run ended',
 } as const satisfies Record<PermissionSettler, string>;
 
+const NOT_APPROVED = {
+  roundLimit: 'Not approved when the rounds ran out',
+  plateau: 'Not approved, and no nearer to it',
+  oscillation: 'Not approved, and going round in circles',
+} as const satisfies Record<Extract<Ending, { type: 'notApproved' }>['cause'], string>;
+
 /** An ending in one line; `scores` are those of the rounds in order. */
 export function ending(told: Ending, scores: readonly number[]): string {
   const way = scores.length > 1 ? ` (${scores.join(' → ')})` : '';
@@ -70,7 +76,12 @@ export function ending(told: Ending, scores: readonly number[]): string {
       return `Approved with ${score(told.score)}${way}.`;
     case 'notApproved': {
       const best = told.bestRound === null ? '' : ` The best was round ${told.bestRound}.`;
-      return `Not approved when the rounds ran out: ${score(told.score)}${way}.${best}`;
+      const why = told.message === undefined ? '' : ` ${told.message}`;
+      return `${NOT_APPROVED[told.cause]}: ${score(told.score)}${way}.${why}${best}`;
+    }
+    case 'overBudget': {
+      const unit = told.limit === 'money' ? 'US dollars' : told.limit;
+      return `Over budget: ${told.used} of ${told.allowed} ${unit} were used${way}.`;
     }
     case 'noVerdict':
       return `No verdict, twice: ${told.message}`;

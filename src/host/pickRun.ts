@@ -71,6 +71,8 @@ function endingWord(type: NonNullable<RunSummary['ending']>['type']): string {
       return t('not approved');
     case 'noVerdict':
       return t('no verdict');
+    case 'overBudget':
+      return t('over budget');
     case 'stopped':
       return t('stopped');
     default:

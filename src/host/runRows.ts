@@ -32,5 +32,6 @@ const ENDING_ICONS: Record<Ending['type'], Icon> = {
   failed: ['error', 'problemsErrorIcon.foreground'],
   notApproved: ['circle-slash', 'problemsWarningIcon.foreground'],
   noVerdict: ['question', 'problemsWarningIcon.foreground'],
+  overBudget: ['dashboard', 'problemsWarningIcon.foreground'],
   stopped: ['debug-stop', null],
 };

@@ -55,6 +55,7 @@ export const EXIT_CODES = {
   failed: 1,
   notApproved: 3,
   noVerdict: 4,
+  overBudget: 5,
   stopped: 130,
 } as const satisfies Record<Ending['type'], number>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { Json, LoopEvent, WireObject } from '../shared/events.ts';
+import { budget, budgetKind, checkpoint, fileChange, roundEvents, stamp, worktreeRef } from './roundSchema.ts';
 
 /** JSON by construction: the schema only ever sees what `JSON.parse` gave. */
 const json = z.custom<Json>((value) => value !== undefined);
@@ -222,7 +223,18 @@ const reviewFinding = {
   detail: z.string(),
   suggestion: z.exactOptional(z.string()),
 };
-const findingStatus = z.enum(['open', 'fixed', 'withdrawn']);
+const findingStatus = z.enum(['open', 'regressed', 'fixed', 'withdrawn', 'dismissed']);
+const finding = z.object({
+  ...reviewFinding,
+  id: z.string(),
+  openedInRound: z.number(),
+  status: findingStatus,
+  late: z.exactOptional(z.boolean()),
+  anchor: z.exactOptional(z.string()),
+  reason: z.exactOptional(z.string()),
+  disputed: z.exactOptional(z.string()),
+  fixedBy: z.exactOptional(z.object({ round: z.number(), file: z.string(), hunk: z.string() })),
+});
 
 const verdict = z.object({
   status: z.enum(['approved', 'not_approved', 'unparsable']),
@@ -246,15 +258,6 @@ const verdict = z.object({
   findings: z.array(z.object({ id: z.exactOptional(z.string()), ...reviewFinding })),
   previous: z.array(z.object({ id: z.string(), status: z.enum(['fixed', 'open', 'withdrawn']) })),
   suggestions: strings,
-});
-
-const checkpoint = z.object({ id: z.string(), tree: z.string(), label: z.string() });
-
-const fileChange = z.object({
-  path: z.string(),
-  status: z.enum(['added', 'modified', 'deleted', 'typeChanged']),
-  added: nullableNumber,
-  removed: nullableNumber,
 });
 
 const turnTruth = z.object({
@@ -290,7 +293,16 @@ const ending = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('notApproved'),
-    cause: z.literal('roundLimit'),
+    cause: z.enum(['roundLimit', 'plateau', 'oscillation']),
+    score: nullableNumber,
+    bestRound: nullableNumber,
+    message: z.exactOptional(z.string()),
+  }),
+  z.object({
+    type: z.literal('overBudget'),
+    limit: budgetKind,
+    used: z.number(),
+    allowed: z.number(),
     score: nullableNumber,
     bestRound: nullableNumber,
   }),
@@ -310,15 +322,18 @@ export const runHeader = z.object({
   trusted: z.boolean(),
   executor: agentRef,
   reviewer: agentRef,
+  kind: z.exactOptional(z.enum(['task', 'review', 'fix'])),
+  range: z.exactOptional(z.string()),
+  worktree: z.exactOptional(worktreeRef),
+  budget: z.exactOptional(budget),
 });
 
-const stamp = { seq: z.int().positive(), at: z.number(), round: z.int().nonnegative() };
 const ofTurn = { ...stamp, turn, role };
 
 /** Every event of a log, as a line of `log.jsonl` holds it once its bodies are put back. */
 export const eventSchema = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('run.started'), run: runHeader }),
-  z.object({ ...stamp, type: z.literal('run.ended'), ending }),
+  z.object({ ...stamp, type: z.literal('run.ended'), ending, tree: z.exactOptional(z.string()) }),
   z.object({ ...stamp, type: z.literal('run.continued'), run: runHeader }),
   z.object({ ...stamp, type: z.literal('agent.ready'), role, agent: agentRef }),
   z.object({ ...stamp, type: z.literal('round.started') }),
@@ -327,6 +342,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...ofTurn,
     type: z.literal('turn.started'),
     prompt: z.string(),
+    withheld: z.exactOptional(strings),
+    shortened: z.exactOptional(strings),
     wire: z.object({ sessionId: z.nullable(z.string()), model: z.nullable(z.string()) }),
   }),
   z.object({
@@ -461,13 +478,15 @@ export const eventSchema = z.discriminatedUnion('type', [
     approved: z.boolean(),
     blockedBy: strings,
   }),
+  z.object({ ...stamp, type: z.literal('finding.opened'), finding }),
   z.object({
     ...stamp,
-    type: z.literal('finding.opened'),
-    finding: z.object({ ...reviewFinding, id: z.string(), openedInRound: z.number(), status: findingStatus }),
+    type: z.literal('finding.updated'),
+    id: z.string(),
+    status: findingStatus,
+    finding: z.exactOptional(finding),
   }),
-  z.object({ ...stamp, type: z.literal('finding.updated'), id: z.string(), status: findingStatus }),
-  z.object({ ...stamp, type: z.literal('run.undone'), restored: checkpoint, replaced: checkpoint }),
+  ...roundEvents,
   z.object({ ...stamp, type: z.literal('handover.started'), role, wire: z.object({ sessionId: z.string() }) }),
   z.object({ ...stamp, type: z.literal('handover.ended'), role }),
 ]);

@@ -5,6 +5,8 @@
  * are ours, and every field of them has a row in `protocol/provenance.ts`.
  */
 
+import type { Budget, BudgetKind, RoundEventBody, WorktreeRef } from './roundEvents.ts';
+
 /** A JSON value as it stood on a wire. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -413,11 +415,24 @@ export interface Verdict {
   readonly suggestions: readonly string[];
 }
 
+/** `regressed`: it was fixed, and was reported again; as open as `open`. `dismissed`: by the person, with a reason. */
+export type FindingStatus = 'open' | 'regressed' | 'fixed' | 'withdrawn' | 'dismissed';
+
 /** A finding in the ledger of the run. `id` is ours and stable over the rounds. */
 export interface Finding extends ReviewFinding {
   readonly id: string;
   readonly openedInRound: number;
-  readonly status: 'open' | 'fixed' | 'withdrawn';
+  readonly status: FindingStatus;
+  /** First raised on lines that had not changed since the review before. */
+  readonly late?: boolean;
+  /** The text of the line that it was last reported on, trimmed: what finds the line again when it has moved. */
+  readonly anchor?: string;
+  /** Why the person dismissed it. */
+  readonly reason?: string;
+  /** Why the executor holds that it is none, in its words. */
+  readonly disputed?: string;
+  /** What fixed it: the hunk of that round's diff, as in a patch. */
+  readonly fixedBy?: { readonly round: number; readonly file: string; readonly hunk: string };
 }
 
 export interface FileChange {
@@ -488,7 +503,19 @@ export type Ending =
     }
   | {
       readonly type: 'notApproved';
-      readonly cause: 'roundLimit';
+      /** `plateau`: the open findings did not fall; `oscillation`: the folder was as it had been before. */
+      readonly cause: 'roundLimit' | 'plateau' | 'oscillation';
+      readonly score: number | null;
+      readonly bestRound: number | null;
+      /** The numbers behind the cause, for people. */
+      readonly message?: string;
+    }
+  /** The next turn would pass, or the last one passed, what the person allowed. */
+  | {
+      readonly type: 'overBudget';
+      readonly limit: BudgetKind;
+      readonly used: number;
+      readonly allowed: number;
       readonly score: number | null;
       readonly bestRound: number | null;
     }
@@ -508,11 +535,19 @@ export interface RunHeader {
   readonly trusted: boolean;
   readonly executor: AgentRef;
   readonly reviewer: AgentRef;
+  /** Absent: `task`. `review`: one review of what is there, nobody executes. `fix`: begins with such a review. */
+  readonly kind?: 'task' | 'review' | 'fix';
+  /** What is reviewed, as it was asked for, such as `main...HEAD`; absent: the changes of the working tree. */
+  readonly range?: string;
+  readonly worktree?: WorktreeRef;
+  readonly budget?: Budget;
 }
 
 export type LoopEventBody =
+  | RoundEventBody
   | { readonly type: 'run.started'; readonly run: RunHeader }
-  | { readonly type: 'run.ended'; readonly ending: Ending }
+  /** `tree`: of the folder at the end, as in `CheckpointRef`. Absent where it was not looked at. */
+  | { readonly type: 'run.ended'; readonly ending: Ending; readonly tree?: string }
   /** The run goes on after it ended, or after its owner was killed: with new processes, and asked for as `run` says. */
   | { readonly type: 'run.continued'; readonly run: RunHeader }
   | { readonly type: 'agent.ready'; readonly role: Role; readonly agent: AgentRef }
@@ -526,6 +561,10 @@ export type LoopEventBody =
       readonly role: Role;
       /** The exact prompt. */
       readonly prompt: string;
+      /** Files whose contents, or key-shaped lines, were kept out of the prompt. Relative, with `/`. */
+      readonly withheld?: readonly string[];
+      /** Changed files whose diff is not whole in the prompt. Relative, with `/`. */
+      readonly shortened?: readonly string[];
       readonly wire: { readonly sessionId: string | null; readonly model: string | null };
     }
   | {
@@ -625,8 +664,13 @@ export type LoopEventBody =
       readonly blockedBy: readonly string[];
     }
   | { readonly type: 'finding.opened'; readonly finding: Finding }
-  | { readonly type: 'finding.updated'; readonly id: string; readonly status: Finding['status'] }
-  | { readonly type: 'run.undone'; readonly restored: CheckpointRef; readonly replaced: CheckpointRef }
+  /** `finding`: as it stands now; absent in logs from before it was told. */
+  | {
+      readonly type: 'finding.updated';
+      readonly id: string;
+      readonly status: FindingStatus;
+      readonly finding?: Finding;
+    }
   /** The person goes on with the agent's session in its own interface on a terminal: what changes from now on is theirs. */
   | { readonly type: 'handover.started'; readonly role: Role; readonly wire: { readonly sessionId: string } }
   | { readonly type: 'handover.ended'; readonly role: Role };

@@ -1,8 +1,10 @@
-import type { LoopEvent, MessageChannel, Role, ToolCallPatch, ToolState, Usage } from './events.ts';
+import type { EventHeader, LoopEvent, MessageChannel, Role, ToolCallPatch, ToolState, Usage } from './events.ts';
 import { isEnd, mayBecome } from './toolState.ts';
 import type {
+  CheckItem,
   FilesItem,
   Item,
+  MarkItem,
   MessageItem,
   PermissionItem,
   PermissionResolution,
@@ -102,7 +104,9 @@ function fold(draft: Draft, event: LoopEvent): void {
       return;
     case 'run.ended':
       view.ending = event.ending;
+      view.endTree = event.tree ?? null;
       view.endedAt = at;
+      view.paused = null;
       view.acting = null;
       return;
     case 'run.continued': {
@@ -110,7 +114,9 @@ function fold(draft: Draft, event: LoopEvent): void {
       view.agents = { execute: event.run.executor, review: event.run.reviewer };
       view.ready = { execute: false, review: false };
       view.ending = null;
+      view.endTree = null;
       view.endedAt = null;
+      view.paused = null;
       view.acting = null;
       for (const known of new Set([...view.rounds.map((round) => round.number), ...draft.rounds.keys()])) {
         const round = roundOf(draft, known, at);
@@ -290,11 +296,44 @@ function fold(draft: Draft, event: LoopEvent): void {
       draft.findings ??= [...view.findings];
       const place = draft.findings.findIndex((known) => known.id === event.id);
       const known = draft.findings[place];
-      if (known !== undefined) draft.findings[place] = { ...known, status: event.status };
+      if (known !== undefined) draft.findings[place] = event.finding ?? { ...known, status: event.status };
       return;
     }
+    case 'check.started': {
+      const { checkId, command, cwd } = event;
+      const open = { output: '', cut: false, end: null, endedAt: null };
+      const key = checkKey(checkId);
+      put(roundOf(draft, number, at), { type: 'check', key, turn: 0, role: null, at, checkId, command, cwd, ...open });
+      return;
+    }
+    case 'check.output':
+      updateCheck(draft, event, (item) => {
+        const { text, cut } = newest(item.output + event.text);
+        return { ...item, output: text, cut: item.cut || cut || event.skipped > 0 };
+      });
+      return;
+    case 'check.ended':
+      updateCheck(draft, event, (item) => ({ ...item, end: event.end, endedAt: at }));
+      return;
     case 'run.undone':
-      view.undoneAt = at;
+      if (event.scope === undefined || event.scope.type === 'run') view.undoneAt = at;
+      else if (event.scope.type === 'redo') view.undoneAt = null;
+      foldMark(draft, event);
+      return;
+    case 'run.paused':
+      view.paused = { reason: event.reason, why: event.why, since: at };
+      foldMark(draft, event);
+      return;
+    case 'run.resumed':
+      view.paused = null;
+      foldMark(draft, event);
+      return;
+    case 'check.skipped':
+    case 'checks.changed':
+    case 'user.note':
+    case 'head.moved':
+    case 'worktree.settled':
+      foldMark(draft, event);
       return;
     case 'handover.started': {
       const { role } = event;
@@ -365,6 +404,21 @@ interface InTurn {
   readonly round: number;
   readonly turn: number;
   readonly role: Role;
+}
+
+function foldMark(draft: Draft, event: EventHeader & MarkItem['mark']): void {
+  const { seq, at, round, ...mark } = event;
+  put(roundOf(draft, round, at), { type: 'mark', key: `mark/${seq}`, turn: 0, role: null, at, mark });
+}
+
+function updateCheck(
+  draft: Draft,
+  event: EventHeader & { readonly checkId: string },
+  change: (item: CheckItem) => CheckItem,
+): void {
+  update(roundOf(draft, event.round, event.at), checkKey(event.checkId), (item) =>
+    item.type === 'check' ? change(item) : item,
+  );
 }
 
 function foldMessage(
@@ -482,6 +536,7 @@ function foldFile(draft: Draft, event: Extract<LoopEvent, { readonly type: 'file
 }
 
 const turnKey = (turn: number) => `turn/${turn}`;
+const checkKey = (checkId: string) => `check/${checkId}`;
 const terminalKey = (terminalId: string) => `terminal/${terminalId}`;
 const permissionKey = (permissionId: string) => `p/${permissionId}`;
 
@@ -495,6 +550,7 @@ function roundOf(draft: Draft, number: number, at: number): RoundDraft {
     items: [],
     turns: [],
     changes: null,
+    checks: [],
     review: null,
     usage: NO_USAGE,
   };
@@ -534,7 +590,8 @@ function close(draft: Draft): RunView {
     const turns = round.items.filter((item) => item.type === 'turn');
     const usage = changed ? sum(turns.map((turn) => turn.usage)) : round.usage;
     const place = rounds.findIndex((known) => known.number === round.number);
-    const closed = { ...round, turns, usage };
+    const checks = round.items.filter((item) => item.type === 'check');
+    const closed = { ...round, turns, checks, usage };
     if (place < 0) rounds.push(closed);
     else rounds[place] = closed;
     usageChanged ||= changed;

@@ -26,6 +26,7 @@ import type {
   Usage,
   Verdict,
 } from './events.ts';
+import type { CheckEnd, PauseReason, RoundEventBody } from './roundEvents.ts';
 
 /** What every item has. `key` is unique in its round and never changes; `turn` 0 means outside a turn. */
 interface ItemHeader {
@@ -183,6 +184,27 @@ export interface HandoverItem extends ItemHeader {
   readonly endedAt: number | null;
 }
 
+/** A command of the person's that says whether the work holds. */
+export interface CheckItem extends ItemHeader {
+  readonly type: 'check';
+  readonly checkId: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** The newest of its output. */
+  readonly output: string;
+  /** There was more before `output`. */
+  readonly cut: boolean;
+  /** Null while it runs. */
+  readonly end: CheckEnd | null;
+  readonly endedAt: number | null;
+}
+
+/** An event that stands for itself: one row that says it. */
+export interface MarkItem extends ItemHeader {
+  readonly type: 'mark';
+  readonly mark: Exclude<RoundEventBody, { readonly type: 'check.started' | 'check.output' | 'check.ended' }>;
+}
+
 export type Item =
   | TurnItem
   | MessageItem
@@ -197,7 +219,9 @@ export type Item =
   | UnsavedItem
   | EditedItem
   | ChangesItem
-  | HandoverItem;
+  | HandoverItem
+  | CheckItem
+  | MarkItem;
 
 /** One round, its items in the order of their first events. Number 0 holds what came before the first round. */
 export interface RoundView {
@@ -209,6 +233,8 @@ export interface RoundView {
   readonly turns: readonly TurnItem[];
   /** Null until the folder was compared. */
   readonly changes: readonly FileChange[] | null;
+  /** The checks of the round in their order; the very items among `items`. */
+  readonly checks: readonly CheckItem[];
   /** The last review of the round. */
   readonly review: ReviewItem | null;
   readonly usage: Usage;
@@ -240,6 +266,8 @@ export interface RunView {
   readonly rounds: readonly RoundView[];
   /** Null between turns, before the first and after the last. */
   readonly acting: Acting | null;
+  /** The run waits for the person between two rounds. `since` in milliseconds since the epoch. */
+  readonly paused: { readonly reason: PauseReason; readonly why: string; readonly since: number } | null;
   /** Questions that wait for the person, oldest first; the very items of their rounds. */
   readonly waiting: readonly PermissionItem[];
   readonly scores: readonly ScorePoint[];
@@ -250,10 +278,12 @@ export interface RunView {
   /** Sums of what the agents said; null where no turn said anything. */
   readonly usage: { readonly [role in Role]: Usage };
   readonly ending: Ending | null;
+  /** Tree id of the folder at the end; null where it was not told. */
+  readonly endTree: string | null;
   readonly endedAt: number | null;
   /** The run has no ending and its agents are gone. */
   readonly interrupted: boolean;
-  /** When the folder was put back as it was before the run; null when it was not. */
+  /** When the folder was put back as it was before the run; null when it was not, or that was undone again. */
   readonly undoneAt: number | null;
 }
 
@@ -269,12 +299,14 @@ export const EMPTY_VIEW: RunView = {
   ready: { execute: false, review: false },
   rounds: [],
   acting: null,
+  paused: null,
   waiting: [],
   scores: [],
   findings: [],
   terminalRounds: {},
   usage: { execute: NO_USAGE, review: NO_USAGE },
   ending: null,
+  endTree: null,
   endedAt: null,
   interrupted: false,
   undoneAt: null,

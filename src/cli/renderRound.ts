@@ -1,0 +1,100 @@
+import type { CheckEnd, RoundEventBody } from '../shared/roundEvents.ts';
+import type { Style } from './style.ts';
+import { safe, safeLine } from './terminalText.ts';
+import { count } from './words.ts';
+
+type Of<T extends RoundEventBody['type']> = Extract<RoundEventBody, { readonly type: T }>;
+
+/** The checks of a run, as lines. */
+export interface Checks {
+  started(event: Of<'check.started'>): readonly string[];
+  /** Verbose: the lines that are complete now, as they come. */
+  output(event: Of<'check.output'>): readonly string[];
+  /** How it ended; when it is red, with its last lines where they have not been printed. */
+  ended(event: Of<'check.ended'>): readonly string[];
+}
+
+const LAST_LINES = 12;
+const KEPT = 32_000;
+
+/** `verbose`: the whole output as it comes, instead of the end of a red one. */
+export function createChecks(verbose: boolean, style: Style): Checks {
+  const open = new Map<string, { readonly command: string; text: string }>();
+  const lines = (text: string) => text.split('\n').map((line) => style.dim(`  ${safe(line)}`));
+  return {
+    started({ checkId, command }) {
+      open.set(checkId, { command, text: '' });
+      return verbose ? [`▷ check $ ${safeLine(command)}`] : [];
+    },
+    output({ checkId, text }) {
+      const check = open.get(checkId);
+      if (check === undefined) return [];
+      check.text += text;
+      if (!verbose) {
+        check.text = check.text.slice(-KEPT);
+        return [];
+      }
+      const end = check.text.lastIndexOf('\n');
+      const whole = end < 0 ? [] : lines(check.text.slice(0, end));
+      check.text = check.text.slice(end + 1);
+      return whole;
+    },
+    ended({ checkId, end }) {
+      const check = open.get(checkId);
+      open.delete(checkId);
+      const mark = end.passed ? style.green('✓') : style.red('✗');
+      const first = `${mark} check $ ${safeLine(check?.command ?? checkId)}${style.dim(`  ${checkEnd(end)}`)}`;
+      const rest = check?.text.trimEnd() ?? '';
+      if (rest === '' || (end.passed && !verbose)) return [first];
+      const all = rest.split('\n');
+      const last = verbose ? all : all.slice(-LAST_LINES);
+      const left = all.length - last.length;
+      const before = left > 0 ? [style.dim(`  … ${count(left, 'line')} before`)] : [];
+      return [first, ...before, ...lines(last.join('\n'))];
+    },
+  };
+}
+
+/** How a check ended, in a few words. */
+export function checkEnd({ exitCode, signal, by, problem }: CheckEnd): string {
+  if (problem !== undefined) return safe(problem);
+  if (by === 'limit') return 'stopped: it took too long';
+  if (by === 'stop') return 'stopped with the run';
+  return signal === null ? `exit ${exitCode}` : `ended by the signal ${signal}`;
+}
+
+/** The marks of a round that stand by themselves, a line or a few each. */
+export function markLines(
+  event: Exclude<RoundEventBody, { readonly type: 'check.started' | 'check.output' | 'check.ended' }>,
+  style: Style,
+): readonly string[] {
+  switch (event.type) {
+    case 'check.skipped':
+      return [style.yellow(`– not run: $ ${safeLine(event.command)} (${safeLine(event.why)})`)];
+    case 'checks.changed':
+      return event.changes.map((change) =>
+        style.yellow(
+          change.type === 'definition'
+            ? `! The round changed what "${safeLine(change.command)}" runs, in ${safeLine(change.file)}.`
+            : `! The round removed ${count(change.files.length, 'test file')}: ${change.files.map(safeLine).join(', ')}`,
+        ),
+      );
+    case 'run.paused':
+      return [style.yellow(`Paused: ${safeLine(event.why)}`)];
+    case 'run.resumed':
+      return [style.dim('The run goes on.')];
+    case 'user.note':
+      return [style.dim(`You: ${safeLine(event.text)}`)];
+    case 'head.moved': {
+      const who = event.by === 'agent' ? 'The executor' : 'Somebody else';
+      const commits = event.commits.map(({ id, subject }) => style.yellow(`  ${id.slice(0, 10)} ${safeLine(subject)}`));
+      return [style.yellow(`! ${who} moved HEAD to ${event.to?.slice(0, 10) ?? 'nothing'}.`), ...commits];
+    }
+    case 'run.undone':
+      return [];
+    case 'worktree.settled':
+      return [style.dim(`The worktree was ${event.how}.`)];
+    default:
+      return event satisfies never;
+  }
+}

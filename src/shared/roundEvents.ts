@@ -1,0 +1,107 @@
+/** What the log tells of a round beside the agents' own words: checks, pauses, marks of the person, undoing. Types only. */
+import type { CheckpointRef, FileChange } from './events.ts';
+
+/** How a check ended. `passed`: it ended by itself with exit code 0. `problem`: why it never started, for people. */
+export interface CheckEnd {
+  readonly passed: boolean;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly by: 'itself' | 'limit' | 'stop';
+  readonly problem?: string;
+}
+
+/** What a round did to the ground that a check stands on. Paths are relative to the run's folder, with `/`. */
+export type CheckChange =
+  /** What the command runs is written down in `file`, and reads otherwise now; null: it was, or is, not there. */
+  | {
+      readonly type: 'definition';
+      readonly command: string;
+      readonly file: string;
+      readonly before: string | null;
+      readonly after: string | null;
+    }
+  | { readonly type: 'testsRemoved'; readonly files: readonly string[] };
+
+/** What goes back to the executor after a review, when the person had a say in it. */
+export interface Feedback {
+  /** Ids of the findings that go back; null: all open ones. */
+  readonly findings: readonly string[] | null;
+  /** The review as the person wants it read; null: as it came. */
+  readonly text: string | null;
+  /** Words of the person's own, besides; null: none. */
+  readonly instruction: string | null;
+}
+
+/** Why a run waits for the person between two rounds. */
+export type PauseReason = 'user' | 'betweenRounds' | 'headMoved';
+
+/** What is put back: the whole run, only what one round changed, that and all later rounds, or the last undoing itself. */
+export type UndoScope =
+  | { readonly type: 'run' }
+  | { readonly type: 'round'; readonly round: number }
+  /** The folder as it was before the round. */
+  | { readonly type: 'before'; readonly round: number }
+  /** The folder as it was after the round. */
+  | { readonly type: 'after'; readonly round: number }
+  | { readonly type: 'redo' };
+
+/** What of a budget is counted. */
+export type BudgetKind = 'tokens' | 'money' | 'minutes';
+
+/** Limits of one run; an absent one does not exist. `money` in US dollars. */
+export type Budget = { readonly [K in BudgetKind]?: number };
+
+/** A worktree that a run works in instead of the person's folder. */
+export interface WorktreeRef {
+  /** Absolute: the folder of the run lies in it. */
+  readonly path: string;
+  readonly branch: string;
+  /** Absolute: where the person's own folder lies. */
+  readonly origin: string;
+  /** Commit that it began at. */
+  readonly base: string;
+}
+
+export type RoundEventBody =
+  | {
+      readonly type: 'check.started';
+      /** Ours, unique in the run. */
+      readonly checkId: string;
+      /** The exact text that was confirmed. */
+      readonly command: string;
+      /** Absolute. */
+      readonly cwd: string;
+      readonly limitSeconds: number;
+    }
+  /** What came since the last event of the check. `skipped`: bytes before `text` that are not in the log. */
+  | { readonly type: 'check.output'; readonly checkId: string; readonly text: string; readonly skipped: number }
+  | { readonly type: 'check.ended'; readonly checkId: string; readonly end: CheckEnd }
+  /** The check was not run; `why` for people. It counts as no evidence, and as no red check either. */
+  | { readonly type: 'check.skipped'; readonly command: string; readonly why: string }
+  | { readonly type: 'checks.changed'; readonly changes: readonly CheckChange[] }
+  /** The run waits for the person; `why` for people. */
+  | { readonly type: 'run.paused'; readonly reason: PauseReason; readonly why: string }
+  | { readonly type: 'run.resumed'; readonly feedback: Feedback | null }
+  /** Words of the person for the next execution. */
+  | { readonly type: 'user.note'; readonly text: string }
+  /** HEAD is elsewhere than before the round. `commits`: those that came, newest first; empty when it went back. */
+  | {
+      readonly type: 'head.moved';
+      readonly by: 'agent' | 'user';
+      readonly from: string | null;
+      readonly to: string | null;
+      readonly commits: readonly { readonly id: string; readonly subject: string }[];
+    }
+  /**
+   * The folder was put back: to `restored` where it is one checkpoint. `scope`, `files` and `conflicts` (paths that hold
+   * conflict marks or were left as they are) are absent in logs from before they were told, which undid the whole run.
+   */
+  | {
+      readonly type: 'run.undone';
+      readonly restored: CheckpointRef;
+      readonly replaced: CheckpointRef;
+      readonly scope?: UndoScope;
+      readonly files?: readonly FileChange[];
+      readonly conflicts?: readonly string[];
+    }
+  | { readonly type: 'worktree.settled'; readonly how: 'applied' | 'kept' | 'dropped' };
