@@ -1,5 +1,5 @@
 import type { ToolContent } from '../shared/events.ts';
-import { diffLines, hunksOf } from './lineDiff.ts';
+import { countChanges, diffLines, hunksOf } from '../shared/lineDiff.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
 
@@ -7,9 +7,8 @@ type Diff = Extract<ToolContent, { type: 'diff' }>;
 
 /** `+3 −1`, in lines. */
 export function diffCounts(diff: Diff): string {
-  const lines = diffLines(diff.oldText ?? '', diff.newText);
-  const of = (type: 'added' | 'removed') => lines.filter((line) => line.type === type).length;
-  return `+${of('added')} −${of('removed')}`;
+  const { added, removed } = countChanges(diffLines(diff.oldText ?? '', diff.newText));
+  return `+${added} −${removed}`;
 }
 
 /** The whole change, three lines around each place; every line of it, because a person decides by it. */

@@ -14,15 +14,15 @@ export interface Hunk {
 /** Edits beyond which the changed middle is told as removed and added as a whole: the search grows with their square. */
 const MAX_EDITS = 1_000;
 
-/** Both texts line by line; a shortest edit script, unless the texts differ too much. */
-export function diffLines(before: string, after: string): readonly DiffLine[] {
+/** Both texts line by line; a shortest edit script, unless it takes more than `maxEdits` removed and added lines. */
+export function diffLines(before: string, after: string, maxEdits = MAX_EDITS): readonly DiffLine[] {
   const old = linesOf(before);
   const now = linesOf(after);
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
-  const middle = shortest(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  const middle = shortest(old.slice(start, old.length - end), now.slice(start, now.length - end), maxEdits);
   return [...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))];
 }
 
@@ -46,6 +46,12 @@ export function hunksOf(lines: readonly DiffLine[], context = 3): readonly Hunk[
   return hunks;
 }
 
+/** How many lines a comparison adds and removes. */
+export function countChanges(lines: readonly DiffLine[]): { readonly added: number; readonly removed: number } {
+  const of = (type: DiffLine['type']) => lines.filter((line) => line.type === type).length;
+  return { added: of('added'), removed: of('removed') };
+}
+
 /** Lines without their ends; the last one has none when the text ends with a line feed. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
@@ -57,11 +63,11 @@ const added = (lines: readonly string[]) => lines.map((text): DiffLine => ({ typ
 const removed = (lines: readonly string[]) => lines.map((text): DiffLine => ({ type: 'removed', text }));
 
 /** Myers' greedy search (An O(ND) Difference Algorithm, 1986): `reach` holds the furthest old line of each diagonal. */
-function shortest(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
+function shortest(old: readonly string[], now: readonly string[], maxEdits: number): readonly DiffLine[] {
   if (old.length === 0 || now.length === 0) return [...removed(old), ...added(now)];
   const trail: Map<number, number>[] = [];
   let reach = new Map([[1, 0]]);
-  for (let edits = 0; edits <= Math.min(old.length + now.length, MAX_EDITS); edits++) {
+  for (let edits = 0; edits <= Math.min(old.length + now.length, maxEdits); edits++) {
     trail.push(reach);
     const next = new Map<number, number>();
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {

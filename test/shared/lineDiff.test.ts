@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type DiffLine, diffLines, hunksOf } from '../../src/cli/lineDiff.ts';
+import { type DiffLine, diffLines, hunksOf } from '../../src/shared/lineDiff.ts';
 
 const show = (lines: readonly DiffLine[]) =>
   lines.map(({ type, text }) => (type === 'same' ? ' ' : type === 'added' ? '+' : '-') + text).join('\n');
