@@ -39,6 +39,11 @@ export async function takeFolder(
   }
 }
 
+/** The same for what is done to a run after it has ended, and cannot wait. */
+export function folderHeldBy(by: Owner): string {
+  return `Run ${by.runId} is working in ${by.folder}: stop it, or wait until it has ended.`;
+}
+
 /** Says where the other run is, and the ways out that the asking program has. `pid`: of this process. */
 export function heldProblem(by: Owner, face: Face | undefined, pid: number = process.pid): StartProblem {
   const what = `Another run is working in ${by.folder}, ${placeWords(by, pid)} (run ${by.runId}, process ${by.pid}).`;

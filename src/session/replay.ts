@@ -57,6 +57,8 @@ export function endingOf(events: readonly LoopEvent[]): Ending | null {
 /** What a log may hold after the ending without the run going on. */
 const AFTERWARDS: readonly LoopEvent['type'][] = [
   'run.undone',
+  'worktree.settled',
+  'finding.updated',
   'handover.started',
   'handover.ended',
   'diagnostic',

@@ -1,0 +1,115 @@
+import fs from 'node:fs';
+import { createEventLog } from '../session/eventLog.ts';
+import { type LogFile, openLogFile } from '../session/logFile.ts';
+import { PRODUCT } from '../session/product.ts';
+import { knownSecrets, withoutSecrets } from '../session/redact.ts';
+import { type RunState, readRun, runHeaderOf } from '../session/replay.ts';
+import { findRun } from '../session/runs.ts';
+import type { LoopEvent, LoopEventBody, RunHeader } from '../shared/events.ts';
+import { endOrphans } from '../workspace/orphans.ts';
+import { acquireRunLock } from '../workspace/runLock.ts';
+import { folderHeldBy } from './takeFolder.ts';
+
+/** A run that is over, as it lies on disk, and the way to add to its log. */
+export interface EndedRun {
+  readonly id: string;
+  /** The run's folder on disk, with `log.jsonl`. */
+  readonly directory: string;
+  readonly header: RunHeader;
+  readonly state: Exclude<RunState, 'running'>;
+  /** What the log holds, with what was added since. */
+  readonly events: readonly LoopEvent[];
+  /** Writes the event to the log before it returns. Rejects with `LogError` when another process writes there now. */
+  append(body: LoopEventBody): Promise<LoopEvent>;
+  /** Lets go of the log and the folder. Safe more than once. Never rejects. */
+  close(): Promise<void>;
+}
+
+export type OpenedRun =
+  | { readonly type: 'open'; readonly run: EndedRun }
+  /** What is in the way and the way out. Nothing is held. */
+  | { readonly type: 'problem'; readonly message: string };
+
+export interface EndedRunOptions {
+  /** The run's id, or a part that only it has. */
+  readonly run: string;
+  readonly stateFolder: string;
+  /**
+   * `lock`: the folder of the run is there, nothing that outlived the run works in it any more, and no run begins in it
+   * until `close`. `leave`: the folder is of no concern.
+   */
+  readonly folder: 'lock' | 'leave';
+}
+
+/** Opens a run that nobody is writing: the one door for everything that is done to a run after it has ended. */
+export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions): Promise<OpenedRun> {
+  const found = await findRun(stateFolder, run);
+  if (found.type === 'none') return problem(`There is no run ${run}. "cgloop runs" lists them.`);
+  if (found.type === 'ambiguous') {
+    return problem(`Several runs begin with ${run}: ${found.ids.join(', ')}. Give more of the id.`);
+  }
+  const { id, directory } = found;
+  try {
+    const { events, state, readOnly } = await readRun(directory);
+    const header = runHeaderOf(events);
+    if (header === null) return problem(`The log of run ${id} does not say what it worked on.`);
+    if (state === 'running') return problem(`Run ${id} is still running: stop it first.`);
+    if (readOnly) return problem(`Run ${id} was written by a newer version, which alone can change it.`);
+    const taken = folder === 'lock' ? await takeOver(id, header.folder, stateFolder) : NOTHING_HELD;
+    if (taken.type === 'problem') return taken;
+    return { type: 'open', run: { ...writable(directory, events, taken.release), id, directory, header, state } };
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const NOTHING_HELD = { type: 'taken', release: async () => {} } as const;
+
+async function takeOver(runId: string, folder: string, stateFolder: string) {
+  if (!fs.existsSync(folder)) {
+    return problem(`The folder of run ${runId} is gone: ${folder}. Bring it back, if need be empty, and undo again.`);
+  }
+  // An agent of a run that was killed would work on.
+  await endOrphans(stateFolder);
+  const lock = await acquireRunLock({ folder, stateFolder, runId });
+  if (lock.type === 'held') return problem(folderHeldBy(lock.by));
+  return { type: 'taken', release: lock.release } as const;
+}
+
+/** The log is opened with the first event: whoever only looks leaves it alone. */
+function writable(
+  directory: string,
+  past: readonly LoopEvent[],
+  release: () => Promise<void>,
+): Pick<EndedRun, 'events' | 'append' | 'close'> {
+  const secrets = knownSecrets(process.env);
+  const log = createEventLog({ now: Date.now, past, clean: (body) => withoutSecrets(body, secrets) });
+  let file: Promise<LogFile> | null = null;
+  let closed: Promise<void> | null = null;
+  const shut = async (): Promise<void> => {
+    await (await file?.catch(() => null))?.close();
+    await release();
+  };
+  return {
+    events: log.events,
+    async append(body) {
+      file ??= openLogFile({ directory, product: PRODUCT, onProblem: warn });
+      const open = await file;
+      const event = log.append(body);
+      open.append(event);
+      return event;
+    },
+    close() {
+      closed ??= shut();
+      return closed;
+    },
+  };
+}
+
+function warn(text: string): void {
+  process.emitWarning(text);
+}
+
+function problem(message: string): Extract<OpenedRun, { readonly type: 'problem' }> {
+  return { type: 'problem', message };
+}
