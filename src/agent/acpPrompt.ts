@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AgentCapabilities, PromptBlockParams } from '../protocol/acpRequests.ts';
+import { linesOf } from '../shared/mentions.ts';
 import type { Attachment } from './agent.ts';
 import type { Quirks } from './quirks.ts';
 
@@ -35,8 +36,10 @@ export function promptOf(
         }
         return [{ type: 'resource_link', uri: uriOf(one.path), name: path.basename(one.path) }];
       case 'text': {
+        const at = one.lines === undefined ? '' : `#L${linesOf(one.lines)}`;
         const uri = uriOf(one.path);
-        if (takes?.embeddedContext === true) return [{ type: 'resource', resource: { uri, text: one.text } }];
+        if (takes?.embeddedContext === true)
+          return [{ type: 'resource', resource: { uri: `${uri}${at}`, text: one.text } }];
         return [{ type: 'resource_link', uri, name: path.basename(one.path) }];
       }
       case 'image':

@@ -1,6 +1,15 @@
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import type { PermissionPort } from '../scheduler/permissionBroker.ts';
-import type { AgentEvent, AgentRef, PermissionMode, Role, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import type {
+  AgentEvent,
+  AgentRef,
+  LineRange,
+  PermissionMode,
+  Role,
+  TurnOutcome,
+  Usage,
+  WireObject,
+} from '../shared/events.ts';
 import type { Child, ChildOptions } from '../transport/childProcess.ts';
 import type { ChildTrace } from '../transport/trace.ts';
 
@@ -37,8 +46,8 @@ export type McpServer =
 /** What goes with a prompt. Paths are absolute; `data` is base64. */
 export type Attachment =
   | { readonly type: 'file'; readonly path: string }
-  /** A text that the agent gets as it stands, such as an unsaved file's. */
-  | { readonly type: 'text'; readonly path: string; readonly text: string }
+  /** A text that the agent gets as it stands: an unsaved file's, or with `lines` what stands in those of a file. */
+  | { readonly type: 'text'; readonly path: string; readonly text: string; readonly lines?: LineRange }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
 
 /** An agent wants a sign-in before it works. */
@@ -97,6 +106,8 @@ export interface AgentReady {
   readonly ref: AgentRef;
   readonly sessionId: string | null;
   readonly model: string | null;
+  /** Whether a prompt may hold images. Absent: not told. */
+  readonly takesImages?: boolean;
   /** An earlier session goes on. `history`: what was said in it, as far as the agent tells it again. */
   readonly resumed?: { readonly history: readonly HistoryEntry[] };
 }

@@ -1,4 +1,5 @@
 import type { UserBlock } from '../protocol/claudeStream.ts';
+import { linesOf } from '../shared/mentions.ts';
 import type { Attachment } from './agent.ts';
 
 /** The kinds of image that the model's API takes; others would fail the whole request. */
@@ -22,7 +23,7 @@ export function claudePrompt(text: string, attachments: readonly Attachment[]): 
       case 'file':
         return [{ type: 'text', text: `Attached file, to be read from the disk: ${one.path}` }];
       case 'text':
-        return [{ type: 'text', text: `The text of ${one.path} as it stands, not saved yet:\n\n${one.text}` }];
+        return [{ type: 'text', text: `${wordsFor(one)}\n\n${one.text}` }];
       case 'image':
         if (IMAGES.includes(one.mimeType)) {
           return [{ type: 'image', source: { type: 'base64', media_type: one.mimeType, data: one.data } }];
@@ -34,4 +35,9 @@ export function claudePrompt(text: string, attachments: readonly Attachment[]): 
     }
   });
   return { content: [{ type: 'text', text }, ...blocks], leftOut };
+}
+
+function wordsFor({ path, lines }: Extract<Attachment, { readonly type: 'text' }>): string {
+  if (lines === undefined) return `The text of ${path} as it stands, not saved yet:`;
+  return `Attached from ${path}, ${lines.from === lines.to ? 'line' : 'lines'} ${linesOf(lines)}:`;
 }

@@ -1,4 +1,11 @@
-import { type Agent, type AgentLaunch, type AgentReady, AgentStartError, type AgentTrace } from '../agent/agent.ts';
+import {
+  type Agent,
+  type AgentLaunch,
+  type AgentReady,
+  AgentStartError,
+  type AgentTrace,
+  type Attachment,
+} from '../agent/agent.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import { createCommandGrants } from '../scheduler/commandGrants.ts';
@@ -10,13 +17,15 @@ import { createWriteGrants } from '../scheduler/writeGrants.ts';
 import { createEventLog, type EventLog } from '../session/eventLog.ts';
 import { lastSessionOf } from '../session/lastSession.ts';
 import { withoutSecrets } from '../session/redact.ts';
+import { runHeaderOf } from '../session/replay.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
 import type { Trace, TraceEvent } from '../session/trace.ts';
-import type { AgentRef, LoopEvent, LoopEventBody, PermissionRequest, Role } from '../shared/events.ts';
+import type { AgentRef, LoopEvent, LoopEventBody, PermissionRequest, Role, TaskAttachment } from '../shared/events.ts';
 import type { ProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
+import { attachmentsFor } from './attachments.ts';
 import type { LateAgent, RunEnds } from './lateAgent.ts';
 import { withVariables } from './launchOf.ts';
 import type { RunOptions, StartProblem } from './options.ts';
@@ -62,6 +71,8 @@ export interface RunSurroundings {
   readonly past?: readonly LoopEvent[];
   /** Agents that are up for it already; they take the place of the first that it would start. */
   readonly warm?: Readonly<Record<Role, LateAgent>> | null;
+  /** What goes with the task. Absent: nothing. */
+  readonly attached?: readonly TaskAttachment[];
   /** Starts the agents' processes. */
   readonly processes: Pick<ProcessRecords, 'spawn'>;
 }
@@ -73,7 +84,7 @@ export function assembleRun(
   id: string,
   options: RunOptions,
   launches: Readonly<Record<Role, AgentLaunch>>,
-  { now, clock, secrets, trace, services, rules, past = [], warm = null, processes }: RunSurroundings,
+  { now, clock, secrets, trace, services, rules, past = [], warm = null, attached = [], processes }: RunSurroundings,
 ): AssembledRun {
   const log = createEventLog({ now, past, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
@@ -95,6 +106,7 @@ export function assembleRun(
       trusted: options.trusted,
       executor: launches.execute.ref,
       reviewer: launches.review.ref,
+      ...(attached.length === 0 ? {} : { attached }),
     },
   });
 
@@ -199,11 +211,26 @@ export function assembleRun(
     log.append({ type: 'agent.ready', role, agent: told.ref });
     return told;
   };
+  /** Executors whose session holds what goes with the task. */
+  const informed = new Set<Agent>();
+  const attachments = async (role: Role, { resumed }: AgentReady): Promise<readonly Attachment[]> => {
+    const agent = agents[role];
+    if (role === 'review' || informed.has(agent)) return [];
+    informed.add(agent);
+    if (resumed !== undefined) return [];
+    if (runHeaderOf(past)?.attached?.some(({ type }) => type === 'image') === true) {
+      const text = 'The images of the task are not kept with a run: they are not sent again.';
+      const derived = { source: 'loop', level: 'warning', code: 'loop', text } as const;
+      append({ type: 'diagnostic', turn: 0, role, wire: null, derived });
+    }
+    return attachmentsFor(attached, options.folder, options.images ?? [], services.files);
+  };
   const turns: TurnRunner = createTurnRunner({
     log,
     broker,
     scheduler,
     agents,
+    attachments,
     stopCommands: (role) => void stopCommands(role),
     clock,
     turnsBefore: used.turns,

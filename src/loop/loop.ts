@@ -1,10 +1,13 @@
 import type { TurnResult } from '../agent/agent.ts';
 import type { EventLog } from '../session/eventLog.ts';
+import { runHeaderOf } from '../session/replay.ts';
 import type { CheckpointRef, Ending, FileChange, Role, TurnTruth, Verdict } from '../shared/events.ts';
 import { reduce } from '../shared/reduce.ts';
+import { slashWord } from '../shared/task.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import { personsFiles, type TruthContext, turnTruth } from '../workspace/turnTruth.ts';
+import { attachedLines } from './attachments.ts';
 import { applyReview, createLedger, type Ledger, openBlockers, openFindings } from './findings.ts';
 import type { RunOptions } from './options.ts';
 import { executorPrompt, goOnPrompt, retryPrompt, reviewerPrompt } from './prompts.ts';
@@ -71,14 +74,16 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     if (step === 'execute') log.append({ type: 'round.started' });
     const ledger: Ledger = last?.ledger ?? createLedger();
     const { task, rounds, threshold } = options;
-    const prompt = executorPrompt({
-      task,
-      round,
-      rounds,
-      review: last && { verdict: last.verdict, text: last.text },
-      openFindings: openFindings(ledger),
-      previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
-    });
+    const prompt =
+      firstPrompt(log, task, last === null) ??
+      executorPrompt({
+        task,
+        round,
+        rounds,
+        review: last && { verdict: last.verdict, text: last.text },
+        openFindings: openFindings(ledger),
+        previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
+      });
     const earlier = { texts: resumed?.texts ?? [], denials: [] };
     const work =
       step === 'review'
@@ -108,6 +113,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
         denials: work.denials,
         truth,
         openFindings: openFindings(ledger),
+        attached: attachedLines(runHeaderOf(log.events)?.attached ?? []),
       }),
     );
     if ('type' in reviewed) return reviewed;
@@ -124,6 +130,15 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     before =
       reviewed.tree === after.tree && !savedSince ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
   }
+}
+
+/** The task as it stands, where it is one of the executor's own commands, which begin a prompt or are none; else null. */
+function firstPrompt(log: EventLog, task: string, isFirst: boolean): string | null {
+  const word = isFirst ? slashWord(task) : null;
+  if (word === null) return null;
+  const told = log.events.findLast((event) => event.type === 'commands.updated' && event.role === 'execute');
+  const commands = told?.type === 'commands.updated' ? told.derived.commands : [];
+  return commands.some(({ name }) => name === word || name.startsWith(`${word} `)) ? task : null;
 }
 
 /** Logs what the round changed; gives what the reviewer is told of it, the person's own part being that of the run. */

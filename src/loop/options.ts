@@ -1,10 +1,13 @@
 import type { CustomAgents } from '../agent/customAgents.ts';
 import type { AgentRef, Ending, PermissionMode } from '../shared/events.ts';
+import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';
 
 /** One run as the person asked for it. Both faces build it; nothing in it comes from a workspace's settings but numbers. */
 export interface RunOptions {
   readonly task: string;
+  /** Images that go with it. */
+  readonly images?: readonly TaskImage[];
   /** Absolute folder. */
   readonly folder: string;
   /** Catalog ids. */

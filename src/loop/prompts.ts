@@ -53,6 +53,8 @@ export interface ReviewerInput {
   /** The executor's word against the folder, of this round; `byUser` and `byBoth` of the run. */
   readonly truth: TurnTruth;
   readonly openFindings: readonly Finding[];
+  /** What the executor was given along with the task, one line each. Absent: nothing. */
+  readonly attached?: readonly string[];
 }
 
 /** The prompt of a round's execution: the task verbatim, and from the second round the review and the open findings. */
@@ -86,11 +88,12 @@ export function goOnPrompt(prompt: string, words: PromptWords = ENGLISH): string
  */
 export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLISH): string {
   const { task, round, rounds, threshold, marker, files, runPatch, roundPatch, texts, denials } = input;
-  const { truth, openFindings } = input;
+  const { truth, openFindings, attached = [] } = input;
   const { review, leftOut } = words;
   const data = (title: string, text: string, limit = Number.POSITIVE_INFINITY): string =>
     section(title, asData(shortenMiddle(text, limit, leftOut), marker));
   const parts = [review.role(round, rounds), review.asData(marker), data(`${words.task}. ${review.taskNote}`, task)];
+  if (attached.length > 0) parts.push(data(review.attached, attached.join('\n'), PROMPT_LIMITS.denials));
   if (files.length > 0) parts.push(data(review.files, fileList(files, words)));
   if (isEmpty(runPatch)) parts.push(section(review.runPatch, review.emptyPatch));
   else parts.push(data(review.runPatch, runPatch, PROMPT_LIMITS.runPatch));

@@ -1,4 +1,4 @@
-import type { Agent, CancelReason, TurnResult } from '../agent/agent.ts';
+import type { Agent, AgentReady, Attachment, CancelReason, TurnResult } from '../agent/agent.ts';
 import type { PermissionBroker } from '../scheduler/permissionBroker.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { EventLog } from '../session/eventLog.ts';
@@ -13,6 +13,8 @@ export interface TurnParts {
   readonly agents: Readonly<Record<Role, Agent>>;
   /** Ends the commands that were started for the agent; those of a turn that ends well run on. */
   readonly stopCommands?: (role: Role) => void;
+  /** What goes with the next prompt of the role besides its text. Never rejects. Absent: nothing. */
+  readonly attachments?: (role: Role, ready: AgentReady) => Promise<readonly Attachment[]>;
   readonly clock: Clock;
   /** How many turns the run has had before. */
   readonly turnsBefore?: number;
@@ -54,6 +56,7 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
     async run(role, prompt) {
       const agent = parts.agents[role];
       const ready = await agent.ready();
+      const attachments = (await parts.attachments?.(role, ready)) ?? [];
       const turn = ++count;
       const controller = new AbortController();
       let expired = false;
@@ -87,7 +90,7 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
       parts.stopped.addEventListener('abort', onStopped, { once: true });
       if (parts.stopped.aborted) onStopped();
 
-      const told = await agent.prompt(prompt, controller.signal);
+      const told = await agent.prompt(prompt, controller.signal, attachments);
 
       limit.end();
       silence.end();

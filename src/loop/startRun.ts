@@ -20,6 +20,7 @@ import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { diskPaths } from '../workspace/turnTruth.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
+import { attachedTo } from './attachments.ts';
 import { checkFolder } from './checkFolder.ts';
 import { findEarlierRun } from './earlierRun.ts';
 import { type ResumedAt, runLoop } from './loop.ts';
@@ -121,6 +122,7 @@ export async function startRun(
       rules,
       past,
       warm: warmed,
+      attached: await attachedTo(options.task, folder.path, options.images),
       processes: createProcessRecords(options.stateFolder),
     },
   );

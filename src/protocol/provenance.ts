@@ -117,10 +117,14 @@ export const PROVENANCE: Provenance = {
     ),
   },
   'commands.updated': {
-    commands: row(agent('update.availableCommands'), null, null),
+    commands: row(agent('update.availableCommands'), agent('response.response.commands (of initialize)'), null),
   },
   'options.updated': {
-    options: row(agent('modes, models, configOptions, update.configOptions, update.currentModeId'), null, null),
+    options: row(
+      agent('modes, models, configOptions, update.configOptions, update.currentModeId'),
+      agent('response.response.models (of initialize)'),
+      null,
+    ),
   },
   diagnostic: {
     source: row(ours('who noticed'), ours('who noticed'), ours('who noticed')),

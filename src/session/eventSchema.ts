@@ -310,6 +310,15 @@ const ending = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stopped') }),
 ]);
 
+const taskAttachment = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('file'),
+    path: z.string(),
+    lines: z.exactOptional(z.object({ from: z.number(), to: z.number() })),
+  }),
+  z.object({ type: z.literal('image'), name: z.string(), mimeType: z.string(), bytes: z.number() }),
+]);
+
 /** `RunHeader` as files hold it. */
 export const runHeader = z.object({
   id: z.string(),
@@ -326,6 +335,7 @@ export const runHeader = z.object({
   range: z.exactOptional(z.string()),
   worktree: z.exactOptional(worktreeRef),
   budget: z.exactOptional(budget),
+  attached: z.exactOptional(z.array(taskAttachment)),
 });
 
 const ofTurn = { ...stamp, turn, role };

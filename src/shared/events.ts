@@ -522,6 +522,18 @@ export type Ending =
   | { readonly type: 'noVerdict'; readonly message: string }
   | { readonly type: 'stopped' };
 
+/** Lines of a file, from 1, both ends included. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the person gave along with the task. An image itself is not kept in the log. */
+export type TaskAttachment =
+  /** A file that the task names. `path` is relative to the run's folder, with `/`. */
+  | { readonly type: 'file'; readonly path: string; readonly lines?: LineRange }
+  | { readonly type: 'image'; readonly name: string; readonly mimeType: string; readonly bytes: number };
+
 /** What the person asked for, as the log's first event tells it. */
 export interface RunHeader {
   readonly id: string;
@@ -541,6 +553,8 @@ export interface RunHeader {
   readonly range?: string;
   readonly worktree?: WorktreeRef;
   readonly budget?: Budget;
+  /** Absent: nothing. */
+  readonly attached?: readonly TaskAttachment[];
 }
 
 export type LoopEventBody =
