@@ -46,6 +46,8 @@ const terminal: Terminal = {
   exit: (code) => process.exit(code),
 };
 
+// VS Code's own program runs us as Node in its terminals; what we start is not to be run so.
+delete process.env.ELECTRON_RUN_AS_NODE;
 ignoreClosedPipes([process.stdout, process.stderr]);
 main().then(
   (code) => {
@@ -184,7 +186,8 @@ async function readAll(stream: NodeJS.ReadStream): Promise<string> {
 /** `cgloop` when it was started by that name, else the way it was started. */
 function programName(script: string): string {
   const name = path.basename(script);
-  return name === 'cgloop' || name === 'cgloop.cmd'
+  // In VS Code's terminals the bundled `cgloop` stands before this file.
+  return name === 'cgloop' || name === 'cgloop.cmd' || process.env.CGLOOP_NODE !== undefined
     ? 'cgloop'
     : `node ${path.relative(workingFolder() ?? '/', script) || script}`;
 }

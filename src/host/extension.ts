@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { COMMANDS } from './commandNames.ts';
 import { closePendingTabs } from './pendingTabs.ts';
 import { registerRunsTree } from './runsTree.ts';
+import { keepTerminalPath, TERMINAL_SETTING } from './terminalPath.ts';
 import type { Workbench } from './workbench.ts';
 
 let workbench: Promise<Workbench> | null = null;
 
 /**
- * Registers the view and the commands, and nothing more: no process, file or timer. Everything else lies in a bundle of its
+ * Registers the view, the commands and `cgloop` for terminals, and nothing more: no process, file or timer. Everything else lies in a bundle of its
  * own, `dist/host.cjs`, which is loaded on the first use of one of them.
  */
 export function activate(context: vscode.ExtensionContext): void {
@@ -22,7 +23,20 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   // A former window's: their questions were settled with it.
   void closePendingTabs();
+  const keepPath = () =>
+    keepTerminalPath(context.environmentVariableCollection, {
+      wanted: vscode.workspace.isTrusted && vscode.workspace.getConfiguration('cgloop').get(TERMINAL_SETTING) === true,
+      bin: context.asAbsolutePath('bin'),
+      node: process.execPath,
+      platform: process.platform,
+      description: vscode.l10n.t('The command cgloop.'),
+    });
+  keepPath();
   context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(keepPath),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`cgloop.${TERMINAL_SETTING}`)) keepPath();
+    }),
     vscode.window.registerWebviewViewProvider('cgloop.loop', {
       resolveWebviewView: async (view) => (await open()).showIn(view),
     }),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { AGENT_IDS } from '../../src/agent/catalog.ts';
 import { COMMANDS } from '../../src/host/commandNames.ts';
 import { readSettings } from '../../src/host/settings.ts';
+import { TERMINAL_SETTING } from '../../src/host/terminalPath.ts';
 import { DEFAULTS } from '../../src/loop/options.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -40,6 +41,8 @@ describe('the manifest', () => {
       asked.add(`cgloop.${name}`);
       return { effective: undefined, user: undefined };
     });
+    // The entry reads this one, before any schema is loaded.
+    asked.add(`cgloop.${TERMINAL_SETTING}`);
     assert.deepEqual(Object.keys(properties).toSorted(), [...asked].toSorted());
     for (const [name, value] of Object.entries(DEFAULTS)) assert.equal(properties[`cgloop.${name}`]?.default, value);
     assert.equal(properties['cgloop.executablePaths']?.scope, 'machine');
@@ -79,7 +82,8 @@ describe('the words in English and Simplified Chinese', () => {
     // The doctor's words are those of the face that asks.
     const folders = ['webview', 'src/host', 'src/shared'].flatMap(sources);
     for (const source of [...folders, text('src/agent/doctor.ts'), text('src/agent/doctorShown.ts')])
-      for (const [, , key = ''] of source.matchAll(/(?<![\w.])(l10n\.)?t\(\s*'((?:[^'\\]|\\.)*)'/g)) used.add(key);
+      for (const [, key = ''] of source.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*'((?:[^'\\]|\\.)*)'/g))
+        used.add(key);
     const bundle: Record<string, string> = json('l10n/bundle.l10n.zh-cn.json');
     assert.deepEqual(Object.keys(bundle).toSorted(), [...used].toSorted());
     const places = (words: string) => [...words.matchAll(/\{\d\}/g)].map(String).toSorted();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 
 interface Manifest {
@@ -39,10 +40,22 @@ describe('the extension', () => {
     return pids.map(commandOf).filter((command) => command !== '' && !command.includes(vscode.env.appRoot));
   };
 
-  it('is not active before it is used', () => {
-    assert.equal(extension().isActive, false);
-    // A diff that a former window left open, and nothing at the start of a window.
-    assert.deepEqual(manifest().activationEvents, ['onFileSystem:cgloop-pending']);
+  it('is activated once a window has started, for its terminals, and by a diff that a former window left open', () => {
+    assert.deepEqual(manifest().activationEvents, ['onStartupFinished', 'onFileSystem:cgloop-pending']);
+  });
+
+  it('puts cgloop on the PATH of terminals, where it runs', async function () {
+    if (process.platform === 'win32') this.skip(); // The shell below.
+    await extension().activate();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    assert.ok(folder);
+    const file = path.join(folder, 'version.txt');
+    const terminal = vscode.window.createTerminal({ shellPath: '/bin/sh', cwd: folder });
+    terminal.sendText('cgloop --version > version.part && mv version.part version.txt');
+    const end = performance.now() + 30_000;
+    while (!fs.existsSync(file) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 100));
+    terminal.dispose();
+    assert.equal(fs.readFileSync(file, 'utf8'), `${extension().packageJSON.version}\n`);
   });
 
   it('starts no process and writes no file in activate', async function () {
