@@ -1,9 +1,10 @@
-// Bundles the programs into dist/. Flags: --production (minified, no maps), --watch.
+// Bundles the programs into dist/. Flags: --production (minified, no maps), --outdir=FOLDER, --watch.
 import fs from 'node:fs';
 import { build, context } from 'esbuild';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+const dist = process.argv.find((flag) => flag.startsWith('--outdir='))?.slice('--outdir='.length) ?? 'dist';
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -38,26 +39,26 @@ export const bundles = {
   extension: {
     ...node,
     entryPoints: ['src/host/extension.ts'],
-    outfile: 'dist/extension.cjs',
+    outfile: `${dist}/extension.cjs`,
     external: ['vscode'],
     plugins: [hostOnFirstUse],
     supported: { 'dynamic-import': false },
   },
-  host: { ...node, entryPoints: ['src/host/workbench.ts'], outfile: 'dist/host.cjs', external: ['vscode'] },
+  host: { ...node, entryPoints: ['src/host/workbench.ts'], outfile: `${dist}/host.cjs`, external: ['vscode'] },
   cgloop: {
     ...node,
     entryPoints: ['src/cli/main.ts'],
-    outfile: 'dist/cgloop.cjs',
+    outfile: `${dist}/cgloop.cjs`,
     banner: { js: '#!/usr/bin/env node' },
   },
-  'demo-agents': { ...node, entryPoints: ['src/demo/main.ts'], outfile: 'dist/demo-agents.cjs' },
+  'demo-agents': { ...node, entryPoints: ['src/demo/main.ts'], outfile: `${dist}/demo-agents.cjs` },
   webview: {
     ...common,
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
     entryPoints: { webview: 'webview/main.tsx' },
-    outdir: 'dist',
+    outdir: dist,
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file' },
@@ -66,7 +67,7 @@ export const bundles = {
 };
 
 if (import.meta.filename === process.argv[1]) {
-  fs.mkdirSync('dist', { recursive: true });
+  fs.mkdirSync(dist, { recursive: true });
   if (watch) {
     for (const options of Object.values(bundles)) await (await context(options)).watch();
     console.log('Watching. Ctrl+C ends.');
@@ -74,10 +75,10 @@ if (import.meta.filename === process.argv[1]) {
     const results = await Promise.allSettled(
       Object.entries(bundles).map(async ([name, options]) => {
         const { metafile } = await build(options);
-        fs.writeFileSync(`dist/${name}.meta.json`, JSON.stringify(metafile));
+        fs.writeFileSync(`${dist}/${name}.meta.json`, JSON.stringify(metafile));
       }),
     );
     if (results.some((r) => r.status === 'rejected')) process.exitCode = 1;
-    else fs.chmodSync('dist/cgloop.cjs', 0o755);
+    else fs.chmodSync(`${dist}/cgloop.cjs`, 0o755);
   }
 }
