@@ -17,13 +17,16 @@ import { continueRun } from './continueRun.ts';
 import { runDoctor } from './doctor.ts';
 import { renderRuns, renderUndo } from './history.ts';
 import { createNodeFs } from './nodeFs.ts';
-import { type DemoArguments, parseArguments, type RunArguments } from './parseArguments.ts';
+import type { DisplayOptions } from './optionKinds.ts';
+import { parseArguments } from './parseArguments.ts';
 import { renderDoctor } from './renderDoctor.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { resumeOptions } from './resumeRun.ts';
 import { changeRules } from './rules.ts';
+import type { RunArguments } from './runCommand.ts';
 import { runTask } from './runTask.ts';
+import type { DemoArguments } from './setupCommands.ts';
 import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
 
@@ -148,10 +151,7 @@ async function demo(args: DemoArguments): Promise<number> {
   return code;
 }
 
-async function begin(
-  options: Omit<RunOptions, 'interactive'>,
-  display: Pick<RunArguments, 'verbose' | 'quiet' | 'output'>,
-): Promise<number> {
+async function begin(options: Omit<RunOptions, 'interactive'>, display: DisplayOptions): Promise<number> {
   const interactive = isInteractive(terminal);
   if (options.permissionMode === 'ask' && !interactive) {
     return usage(

@@ -1,6 +1,6 @@
 import { findEarlierRun } from '../loop/earlierRun.ts';
 import type { RunOptions } from '../loop/options.ts';
-import type { RunArguments } from './parseArguments.ts';
+import type { RunArguments } from './runCommand.ts';
 
 /** Which run `cgloop --resume` goes on with, and what is to be other than it was. */
 export interface ResumeArguments {

@@ -6,7 +6,7 @@ import { PRODUCT } from '../session/product.ts';
 import type { Ending, LoopEvent, Role } from '../shared/events.ts';
 import { type AskPerson, createAskPerson } from './askPerson.ts';
 import { nextSteps } from './nextSteps.ts';
-import type { DisplayOptions } from './parseArguments.ts';
+import type { DisplayOptions } from './optionKinds.ts';
 import { createRunRenderer, type RunRenderer } from './renderRun.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createStyle, type Style, wantsColours } from './style.ts';

@@ -160,7 +160,7 @@ describe('parseArguments', () => {
     for (const timeout of ['0', '3601']) assert.match(usageOf('--timeout', timeout, 'x'), /from 1 to 3600/);
     assert.match(usageOf('--permission', 'yolo', 'x'), /--permission.*Allowed choices are ask, edits, read-only, all/s);
     assert.match(usageOf('--executor', 'copilot', 'x'), /--executor.*Name one of: claude, gemini/s);
-    assert.match(usageOf('--output', 'xml', 'x'), /Allowed choices are text, stream-json/);
+    assert.match(usageOf('--output', 'xml', 'x'), /Allowed choices are text, json, stream-json/);
     assert.match(usageOf('--model', '--danger', 'x'), /Give the name of a model/);
     assert.match(usageOf('--nonsense', 'x'), /unknown option '--nonsense'/);
     assert.match(usageOf('--quiet', '-v', 'x'), /cannot be used with/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DisplayOptions } from '../../src/cli/parseArguments.ts';
+import type { DisplayOptions } from '../../src/cli/optionKinds.ts';
 import { runTask } from '../../src/cli/runTask.ts';
 import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
 import type { StartResult, StartRun } from '../../src/loop/startRun.ts';

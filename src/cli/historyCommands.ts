@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { factor } from './optionKinds.ts';
+import type { Invocation } from './parseArguments.ts';
+
+const RUN = 'id of the run, or a part that only it has';
+
+/** Adds the commands that look at, take back or go on with runs of before. */
+export function addHistoryCommands(program: Command, found: (invocation: Invocation) => void): void {
+  program
+    .command('undo')
+    .description('put the folder of a run back as it was before the run')
+    .argument('<run>', RUN)
+    .action((run: string) => found({ type: 'undo', run }));
+  program
+    .command('runs')
+    .description('list past and running runs')
+    .action(() => found({ type: 'runs' }));
+  program
+    .command('continue')
+    .description("go on with a run's session in the agent's own interface, in this terminal")
+    .argument('<run>', RUN)
+    .option('--reviewer', "the reviewer's session instead of the executor's", false)
+    .option('--print', 'only print the command', false)
+    .action((run: string, { reviewer, print }: { readonly reviewer: boolean; readonly print: boolean }) => {
+      found({ type: 'continue', asked: { run, role: reviewer ? 'review' : 'execute', print } });
+    });
+  program
+    .command('replay')
+    .description('show a run again from its log or its trace')
+    .argument('<file>', "a log, a trace, a run's folder, or the id of a run")
+    .option('--speed <factor>', 'as many times as fast as it happened; without it all at once', factor)
+    .option('-v, --verbose', 'whole prompts, thoughts, tool arguments and diagnostics', false)
+    .action((file: string, { speed, verbose }: { readonly speed?: number; readonly verbose: boolean }) => {
+      found({ type: 'replay', asked: { file, speed: speed ?? null, verbose } });
+    });
+  program
+    .command('report')
+    .description('gather a run without keys and your home folder, to be read and then shared')
+    .argument('<run>', RUN)
+    .option('--no-doctor', 'start no agent to look at the setup')
+    .action((run: string, { doctor }: { readonly doctor: boolean }) => {
+      found({ type: 'report', asked: { run, doctor } });
+    });
+}

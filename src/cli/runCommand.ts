@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import { DEFAULTS } from '../loop/options.ts';
+import type { PermissionMode } from '../shared/events.ts';
+import { agentOptions, type DisplayOptions, display, MAX_ROUNDS, permission, whole, wrong } from './optionKinds.ts';
+import type { Invocation } from './parseArguments.ts';
+import type { ResumeArguments } from './resumeRun.ts';
+
+/** A run as the arguments ask for it. Names and numbers are in their ranges; the folder is as it was typed. */
+export interface RunArguments extends DisplayOptions {
+  readonly dir: string;
+  readonly rounds: number;
+  readonly threshold: number;
+  readonly turnLimitSeconds: number;
+  readonly executor: string;
+  readonly reviewer: string;
+  readonly executorModel: string | null;
+  readonly reviewerModel: string | null;
+  readonly permissionMode: PermissionMode;
+  readonly trusted: boolean;
+  /** Both wires are written to the run's folder. */
+  readonly trace: boolean;
+  readonly wait: boolean;
+}
+
+interface RawRun extends DisplayOptions {
+  readonly dir: string;
+  readonly rounds: number;
+  readonly threshold: number;
+  readonly timeout: number;
+  readonly executor: string;
+  readonly reviewer: string;
+  readonly resume?: string;
+  readonly model?: string;
+  readonly reviewerModel?: string;
+  readonly permission: PermissionMode;
+  readonly trust: boolean;
+  readonly trace: boolean;
+  readonly wait: boolean;
+}
+
+/** What the program does without a command: a task, or a run that goes on. */
+export function addRunArguments(
+  program: Command,
+  agents: readonly string[],
+  found: (invocation: Invocation) => void,
+): void {
+  program
+    .argument('[task...]', 'what is to be done; "-" reads it from stdin')
+    .option('-d, --dir <folder>', 'the folder to work in', '.')
+    .option('-n, --rounds <number>', 'rounds at most', whole(1, MAX_ROUNDS), DEFAULTS.rounds);
+  display(agentOptions(program, agents, true))
+    .addOption(permission(DEFAULTS.permissionMode))
+    .option('--trust', "use the folder's own hooks, instructions and servers", false)
+    .option('--wait', 'while another run works in the folder, wait until it has ended', false)
+    .option(
+      '--resume <run>',
+      'go on with an interrupted, failed, stopped or unapproved run; only what is named changes',
+    )
+    .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false)
+    .addHelpText('after', EXAMPLES)
+    .action((words: readonly string[], options: RawRun, command: Command) => {
+      const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
+      const { resume } = options;
+      found(resume === undefined ? asRun(words, options) : asResume(resume, words, options, isGiven));
+    });
+}
+
+function asRun(words: readonly string[], options: RawRun): Invocation {
+  const {
+    timeout,
+    model = null,
+    reviewerModel = null,
+    permission: permissionMode,
+    trust,
+    resume: _,
+    ...rest
+  } = options;
+  const fromStdin = words.length === 1 && words[0] === '-';
+  const task = words.join(' ').trim();
+  if (!fromStdin && task === '') {
+    throw wrong('There is no task. Give one, such as: cgloop "Fix the failing test" – or "-" to read it from stdin.');
+  }
+  const run = {
+    ...rest,
+    turnLimitSeconds: timeout,
+    executorModel: model,
+    reviewerModel,
+    permissionMode,
+    trusted: trust,
+  };
+  return { type: 'run', task: fromStdin ? null : task, run };
+}
+
+/** `isGiven` tells what was named on the command line, by the option's long name: the rest stays as the run had it. */
+function asResume(
+  run: string,
+  words: readonly string[],
+  options: RawRun,
+  isGiven: (name: string) => boolean,
+): Invocation {
+  if (words.length > 0) throw wrong('--resume goes on with the task of that run: give none.');
+  if (isGiven('dir')) throw wrong('--resume goes on in the folder of that run: leave --dir out.');
+  const { model, reviewerModel, verbose, quiet, output } = options;
+  const given: ResumeArguments['given'] = {
+    ...(isGiven('rounds') ? { rounds: options.rounds } : {}),
+    ...(isGiven('threshold') ? { threshold: options.threshold } : {}),
+    ...(isGiven('timeout') ? { turnLimitSeconds: options.timeout } : {}),
+    ...(isGiven('executor') ? { executor: options.executor } : {}),
+    ...(isGiven('reviewer') ? { reviewer: options.reviewer } : {}),
+    ...(model === undefined ? {} : { executorModel: model }),
+    ...(reviewerModel === undefined ? {} : { reviewerModel }),
+    ...(isGiven('permission') ? { permissionMode: options.permission } : {}),
+    ...(isGiven('trust') ? { trusted: options.trust } : {}),
+    ...(isGiven('trace') ? { trace: options.trace } : {}),
+    ...(isGiven('wait') ? { wait: options.wait } : {}),
+  };
+  return { type: 'resume', asked: { run, given }, display: { verbose, quiet, output } };
+}
+
+const EXAMPLES = `
+Examples:
+  cgloop "Fix the failing test"
+  cgloop -n 5 --permission edits -d ../project "Add pagination to the list"
+  cgloop "Summarise the API" > summary.md     the result on stdout, all else on stderr
+  cgloop --resume 20260131-142530-k3f9az -n 5  go on where a run stopped, now with up to 5 rounds
+  cgloop demo                                 see it without any agent installed
+
+"cgloop COMMAND --help" tells of one command.
+
+Exit codes: 0 approved, 1 an agent failed, 2 wrong arguments, 3 not approved, 4 no verdict, 5 over budget, 130 stopped.`;
