@@ -22,6 +22,13 @@ export type CheckChange =
     }
   | { readonly type: 'testsRemoved'; readonly files: readonly string[] };
 
+/** A check that was run, as evidence for the agents. `tail`: the last of its output. */
+export interface CheckEvidence {
+  readonly command: string;
+  readonly end: CheckEnd;
+  readonly tail: string;
+}
+
 /** What goes back to the executor after a review, when the person had a say in it. */
 export interface Feedback {
   /** Ids of the findings that go back; null: all open ones. */

@@ -1,0 +1,51 @@
+import type { TurnResult } from '../agent/agent.ts';
+import type { EventLog } from '../session/eventLog.ts';
+import type { CheckpointRef, Ending, Role } from '../shared/events.ts';
+import type { Checkpoints } from '../workspace/checkpoint.ts';
+import type { TruthContext } from '../workspace/turnTruth.ts';
+import type { TurnRunner } from './runTurn.ts';
+import type { UnsavedGuard } from './unsavedFiles.ts';
+
+/** What the loop works with; `startRun` puts it together. */
+export interface LoopParts {
+  readonly log: EventLog;
+  readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'treeNow' | 'changes'>;
+  readonly turns: TurnRunner;
+  /** Null where the face has no editors. */
+  readonly unsaved: UnsavedGuard | null;
+  /** How paths of the folder are compared. */
+  readonly paths: TruthContext;
+  /** A new random marker for the fences of a reviewer prompt. */
+  readonly marker: () => string;
+  /** Aborted when the person stops the run. */
+  readonly stopped: AbortSignal;
+  /**
+   * The executor's program ended in the middle of its turn: asks the person whether to go on, and starts it again in its
+   * session. False: it is not to be, or cannot be. Never rejects.
+   */
+  readonly revive: () => Promise<boolean>;
+}
+
+/** Keeps the folder as it is, and tells it in the log. Rejects with `GitError`. */
+export async function takeCheckpoint(parts: LoopParts, label: string): Promise<CheckpointRef> {
+  const checkpoint = await parts.checkpoints.snapshot(label);
+  parts.log.append({ type: 'checkpoint.created', checkpoint });
+  return checkpoint;
+}
+
+/** The ending that this turn makes, null when the work can go on. */
+export function failureOf(role: Role, { outcome }: TurnResult, stopped: AbortSignal): Ending | null {
+  if (stopped.aborted) return { type: 'stopped' };
+  switch (outcome.type) {
+    case 'completed':
+      return null;
+    case 'incomplete':
+      return { type: 'failed', role, cause: 'incomplete', message: outcome.message };
+    case 'cancelled':
+      return { type: 'failed', role, cause: 'incomplete', message: 'The agent cancelled its own turn.' };
+    case 'failed':
+      return { type: 'failed', role, cause: outcome.cause, message: outcome.message };
+    default:
+      return outcome satisfies never;
+  }
+}
