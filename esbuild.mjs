@@ -34,6 +34,15 @@ const hostOnFirstUse = {
   },
 };
 
+/**
+ * Both faces in one file, because what they share is most of either: the extension requires it, and run as a program it is
+ * the `cgloop` of VS Code's terminals.
+ */
+const HOST = `
+export const createWorkbench = async (...parts) => (await import('./src/host/workbench.ts')).createWorkbench(...parts);
+if (require.main === module) void import('./src/cli/main.ts');
+`;
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 export const bundles = {
   extension: {
@@ -44,7 +53,12 @@ export const bundles = {
     plugins: [hostOnFirstUse],
     supported: { 'dynamic-import': false },
   },
-  host: { ...node, entryPoints: ['src/host/workbench.ts'], outfile: `${dist}/host.cjs`, external: ['vscode'] },
+  host: {
+    ...node,
+    stdin: { contents: HOST, resolveDir: import.meta.dirname, sourcefile: 'host.js' },
+    outfile: `${dist}/host.cjs`,
+    external: ['vscode'],
+  },
   cgloop: {
     ...node,
     entryPoints: ['src/cli/main.ts'],

@@ -4,8 +4,8 @@ setlocal
 if not defined CGLOOP_NODE goto node
 if not exist "%CGLOOP_NODE%" goto node
 set "ELECTRON_RUN_AS_NODE=1"
-"%CGLOOP_NODE%" "%~dp0..\dist\cgloop.cjs" %*
+"%CGLOOP_NODE%" "%~dp0..\dist\host.cjs" %*
 exit /b %ERRORLEVEL%
 :node
-node "%~dp0..\dist\cgloop.cjs" %*
+node "%~dp0..\dist\host.cjs" %*
 exit /b %ERRORLEVEL%

@@ -49,7 +49,7 @@ describe('the scripts of bin/', () => {
     // A Node that tells what it was started with.
     const env = { PATH: '/usr/bin:/bin', CGLOOP_NODE: '/bin/echo' };
     const { stdout } = spawnSync(script, ['a b', '$HOME'], { env, encoding: 'utf8' });
-    assert.equal(stdout, `${path.join(root, 'dist/cgloop.cjs')} a b $HOME\n`);
+    assert.equal(stdout, `${path.join(root, 'dist/host.cjs')} a b $HOME\n`);
   });
 
   it('name the way out where there is no Node at all', function () {
@@ -66,6 +66,6 @@ describe('the scripts of bin/', () => {
   it('of Windows has the line ends that its shell wants, and names the same program', () => {
     const text = fs.readFileSync(path.join(root, 'bin/cgloop.cmd'), 'utf8');
     assert.equal(text.replaceAll('\r\n', '').includes('\n'), false);
-    assert.match(text, /"%CGLOOP_NODE%" "%~dp0\.\.\\dist\\cgloop\.cjs" %\*/);
+    assert.match(text, /"%CGLOOP_NODE%" "%~dp0\.\.\\dist\\host\.cjs" %\*/);
   });
 });
