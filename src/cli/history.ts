@@ -1,7 +1,7 @@
 import type { UndoResult } from '../loop/undoRun.ts';
 import type { RunSummary } from '../session/runs.ts';
+import { changes } from '../shared/runWords.ts';
 import { fitTo, pad, safeLine } from './terminalText.ts';
-import { changes } from './words.ts';
 
 /** The list of runs, newest first, a line each. */
 export function renderRuns(runs: readonly RunSummary[], program: string, columns: number): string {

@@ -1,7 +1,7 @@
 import type { Finding, Severity, Verdict } from '../shared/events.ts';
+import { score } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { displayWidth, fitTo, pad, safe, safeLine } from './terminalText.ts';
-import { score } from './words.ts';
 
 /** Score, word and summary of a review, and what speaks against it. Whole lines. */
 export function renderVerdict(

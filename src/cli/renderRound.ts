@@ -1,7 +1,7 @@
 import type { CheckEnd, RoundEventBody } from '../shared/roundEvents.ts';
+import { count } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
-import { count } from './words.ts';
 
 type Of<T extends RoundEventBody['type']> = Extract<RoundEventBody, { readonly type: T }>;
 

@@ -10,6 +10,7 @@ import type {
 } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
 import { filledIn } from '../shared/questionForm.ts';
+import { changes, count, duration, ROLE_NAMES, score, usage } from '../shared/runWords.ts';
 import { createMessageLines } from './messageLines.ts';
 import { renderFindings, renderVerdict } from './renderReview.ts';
 import { createChecks, markLines } from './renderRound.ts';
@@ -18,7 +19,7 @@ import { renderTool, toolTitle } from './renderTool.ts';
 import { truthLines } from './renderTruth.ts';
 import type { Style } from './style.ts';
 import { head, safe, safeLine } from './terminalText.ts';
-import { changes, count, duration, ROLE_NAMES, SETTLERS, score, usage } from './words.ts';
+import { SETTLERS } from './words.ts';
 
 /** What a person is told without `--verbose` though it is no error. */
 const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan', 'restarted'];

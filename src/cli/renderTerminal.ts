@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../shared/events.ts';
+import { count } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
-import { count } from './words.ts';
 
 type Of<T extends LoopEvent['type']> = Extract<LoopEvent, { readonly type: T }>;
 

@@ -1,9 +1,9 @@
 import type { AgentRef, ToolCallPatch } from '../shared/events.ts';
 import { lacksResult } from '../shared/fidelity.ts';
+import { count } from '../shared/runWords.ts';
 import { diffCounts, renderContent } from './renderDiff.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
-import { count } from './words.ts';
 
 const OUTPUT_LINES = 6;
 

@@ -1,7 +1,7 @@
 import type { TurnTruth } from '../shared/events.ts';
+import { count } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { safeLine } from './terminalText.ts';
-import { count } from './words.ts';
 
 const SHOWN = 10;
 

@@ -1,10 +1,10 @@
 import { loadReplay } from '../loop/loadReplay.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import { ending as endingWords } from '../shared/runWords.ts';
 import { createRunRenderer } from './renderRun.ts';
 import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, type Terminal } from './terminal.ts';
 import { safeLine } from './terminalText.ts';
-import { ending as endingWords } from './words.ts';
 
 /** What `cgloop replay` shows, and how. */
 export interface ReplayArguments {

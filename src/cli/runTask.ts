@@ -4,6 +4,7 @@ import type { RunHandle, StartRun } from '../loop/startRun.ts';
 import { headerLine } from '../session/logFormat.ts';
 import { PRODUCT } from '../session/product.ts';
 import type { Ending, LoopEvent, Role } from '../shared/events.ts';
+import { ending as endingWords } from '../shared/runWords.ts';
 import { type AskPerson, createAskPerson } from './askPerson.ts';
 import { nextSteps } from './nextSteps.ts';
 import type { DisplayOptions } from './optionKinds.ts';
@@ -12,7 +13,7 @@ import { createScreen, type Screen } from './screen.ts';
 import { createStyle, type Style, wantsColours } from './style.ts';
 import { columnsOf, isInteractive, readKeys, type Terminal } from './terminal.ts';
 import { safe } from './terminalText.ts';
-import { clock, ending as endingWords } from './words.ts';
+import { clock } from './words.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 120;
