@@ -22,7 +22,7 @@ import { head, safe, safeLine } from './terminalText.ts';
 import { SETTLERS } from './words.ts';
 
 /** What a person is told without `--verbose` though it is no error. */
-const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan', 'restarted'];
+const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan', 'restarted', 'budget'];
 
 export interface RenderOptions {
   /** Whole prompts, thoughts, tool arguments and output, diagnostics. */

@@ -97,6 +97,7 @@ const diagnostic = z.object({
     'exit',
     'orphan',
     'restarted',
+    'budget',
     'loop',
   ]),
   text: z.string(),

@@ -170,6 +170,8 @@ export interface Diagnostic {
     | 'exit'
     | 'orphan'
     | 'restarted'
+    /** What a limit of the run does not count. */
+    | 'budget'
     | 'loop';
   readonly text: string;
 }

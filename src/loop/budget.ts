@@ -1,0 +1,277 @@
+import type { EventLog } from '../session/eventLog.ts';
+import { runHeaderOf } from '../session/replay.ts';
+import type { AgentRef, LoopEvent, PermissionRequest, Role, Usage } from '../shared/events.ts';
+import type { Budget, BudgetKind } from '../shared/roundEvents.ts';
+
+/** Tokens in and out, US dollars and minutes. What nobody told counts as nothing. */
+export type BudgetUse = { readonly [K in BudgetKind]: number };
+
+/** What a run has used, as its log tells it. */
+export interface Spending {
+  readonly used: BudgetUse;
+  /** Of the last whole round, and of the last turn of each role: what the next one is likely to take. */
+  readonly lastRound: BudgetUse;
+  readonly lastTurn: { readonly [role in Role]: BudgetUse };
+}
+
+/** A limit that is passed, or would be by what comes next. */
+export interface Overrun {
+  readonly limit: BudgetKind;
+  readonly used: number;
+  readonly allowed: number;
+  /** What the next step is likely to take. */
+  readonly expected: number;
+}
+
+const KINDS: readonly BudgetKind[] = ['tokens', 'money', 'minutes'];
+const NOTHING: BudgetUse = { tokens: 0, money: 0, minutes: 0 };
+
+/**
+ * Adds up a log. Minutes are those in which the run was at work: not while it waited for the person (a question, a
+ * pause), and not between an end and the going on. Pure.
+ */
+export function spendingOf(events: readonly LoopEvent[]): Spending {
+  const turns = new Map<number, Usage>();
+  const begun = new Map<Role, BudgetUse>();
+  const lastTurn: Record<Role, BudgetUse> = { execute: NOTHING, review: NOTHING };
+  let lastRound = NOTHING;
+  let atRoundStart = NOTHING;
+  const questions = new Set<string>();
+  let isPaused = false;
+  let isAway = false;
+  let milliseconds = 0;
+  let before = events[0]?.at ?? 0;
+  const used = (): BudgetUse => {
+    let tokens = 0;
+    let money = 0;
+    for (const usage of turns.values()) {
+      tokens += (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+      money += usage.costUsd ?? 0;
+    }
+    return { tokens, money, minutes: milliseconds / 60_000 };
+  };
+  for (const event of events) {
+    const waits = questions.size > 0 || isPaused || isAway || AFTER_A_GAP.includes(event.type);
+    if (!waits) milliseconds += Math.max(0, event.at - before);
+    before = event.at;
+    switch (event.type) {
+      case 'permission.requested':
+        questions.add(event.permissionId);
+        break;
+      case 'permission.resolved':
+        questions.delete(event.permissionId);
+        break;
+      case 'run.paused':
+        isPaused = true;
+        break;
+      case 'run.resumed':
+        isPaused = false;
+        break;
+      case 'run.continued':
+        isAway = false;
+        isPaused = false;
+        break;
+      case 'run.ended':
+      case 'run.undone':
+      case 'handover.started':
+        isAway = true;
+        break;
+      case 'round.started':
+        atRoundStart = used();
+        break;
+      case 'round.ended':
+        lastRound = less(used(), atRoundStart);
+        break;
+      case 'turn.started':
+        begun.set(event.role, used());
+        break;
+      case 'usage.updated':
+        turns.set(event.turn, event.derived);
+        break;
+      case 'turn.ended':
+        if (event.derived.usage !== null) turns.set(event.turn, event.derived.usage);
+        lastTurn[event.role] = less(used(), begun.get(event.role) ?? NOTHING);
+        break;
+    }
+  }
+  return { used: used(), lastRound, lastTurn };
+}
+
+/** Nothing of the run was at work before these. */
+const AFTER_A_GAP: readonly LoopEvent['type'][] = ['run.continued', 'run.undone', 'handover.started'];
+
+/** What the run may use now: as it was last asked for, with what the person has added since. Pure. */
+export function allowedOf(events: readonly LoopEvent[]): Budget {
+  const header = events.findLastIndex(({ type }) => type === 'run.started' || type === 'run.continued');
+  const allowed: { [K in BudgetKind]?: number } = { ...runHeaderOf(events)?.budget };
+  for (const { kind, optionId } of answersOf(events.slice(header + 1))) {
+    const limit = allowed[kind];
+    if (optionId === RAISE && limit !== undefined) allowed[kind] = raised(kind, limit);
+  }
+  return allowed;
+}
+
+/** The first limit that `next` would likely pass, or that is passed already. Null: go on. Pure. */
+export function overrunOf(events: readonly LoopEvent[], next: Role): Overrun | null {
+  const allowed = allowedOf(events);
+  if (KINDS.every((kind) => allowed[kind] === undefined)) return null;
+  const { used, lastRound, lastTurn } = spendingOf(events);
+  const expected = next === 'execute' ? lastRound : lastTurn.review;
+  const sinceRound = events.slice(events.findLastIndex(({ type }) => type === 'round.ended') + 1);
+  const waived = answersOf(sinceRound).filter(({ optionId }) => optionId === GO_ON);
+  for (const kind of KINDS) {
+    const limit = allowed[kind];
+    if (limit === undefined || waived.some((answer) => answer.kind === kind)) continue;
+    if (used[kind] < limit && used[kind] + expected[kind] <= limit) continue;
+    return { limit: kind, used: used[kind], allowed: limit, expected: expected[kind] };
+  }
+  return null;
+}
+
+/** Which agents do not tell what a limit counts, in words; null when all do, or nothing has been told yet. Pure. */
+export function untoldWords(events: readonly LoopEvent[], kind: BudgetKind): string | null {
+  if (kind === 'minutes') return null;
+  const agents = new Map<Role, AgentRef>();
+  const tells = new Map<Role, boolean>();
+  for (const event of events) {
+    if (event.type === 'run.started' || event.type === 'run.continued') {
+      agents.set('execute', event.run.executor).set('review', event.run.reviewer);
+      tells.clear();
+    } else if (event.type === 'turn.ended' && event.derived.outcome.type === 'completed') {
+      const { usage } = event.derived;
+      const told = kind === 'money' ? usage?.costUsd : (usage?.inputTokens ?? usage?.outputTokens);
+      tells.set(event.role, typeof told === 'number');
+    }
+  }
+  const names = (told: boolean) => [
+    ...new Set([...tells].flatMap(([role, does]) => (does === told ? [agents.get(role)?.name ?? ''] : []))),
+  ];
+  const silent = names(false);
+  if (silent.length === 0) return null;
+  const what = kind === 'money' ? 'cost' : 'tokens';
+  const who = silent.length === 1 ? `${silent[0]} does not tell its` : `${silent.join(' and ')} do not tell their`;
+  const others = names(true).filter((name) => !silent.includes(name));
+  const counts = others.length === 0 ? 'nothing so far' : `only what ${others.join(' and ')} tells`;
+  return `${who} ${what}: the limit of ${kind} counts ${counts}.`;
+}
+
+/** What the budget is asked before each turn. */
+export interface BudgetGate {
+  /** Null: the turn may begin. Else the limit at which the run ends. */
+  before(next: Role): Promise<Omit<Overrun, 'expected'> | null>;
+}
+
+export interface BudgetParts {
+  readonly log: Pick<EventLog, 'events' | 'append'>;
+  /** Asks the person; the option's id, or null when nobody is there or the question was not answered. */
+  readonly ask: (request: PermissionRequest) => Promise<string | null>;
+}
+
+/** Asks before a limit is passed, as far as that can be foreseen; a turn under way is never cut short. */
+export function createBudgetGate({ log, ask }: BudgetParts): BudgetGate {
+  const sayUntold = (): void => {
+    const { events } = log;
+    for (const kind of KINDS) {
+      const text = allowedOf(events)[kind] === undefined ? null : untoldWords(events, kind);
+      if (text === null || events.some((event) => event.type === 'diagnostic' && event.derived.text === text)) continue;
+      const derived = { source: 'loop', level: 'warning', code: 'budget', text } as const;
+      log.append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
+    }
+  };
+  return {
+    async before(next) {
+      sayUntold();
+      for (;;) {
+        const over = overrunOf(log.events, next);
+        if (over === null) return null;
+        const answer = await ask(questionOf(over, next, untoldWords(log.events, over.limit)));
+        const { limit, used, allowed } = over;
+        if (answer !== GO_ON && answer !== RAISE) return { limit, used, allowed };
+      }
+    },
+  };
+}
+
+const GO_ON = 'goOn';
+const RAISE = 'raise';
+const QUESTION = 'budget/';
+
+function questionOf({ limit, used, allowed, expected }: Overrun, next: Role, untold: string | null): PermissionRequest {
+  const amount = (value: number) => amountWords(limit, value);
+  const step = next === 'execute' ? 'round' : 'review';
+  const why =
+    used >= allowed
+      ? `The run has used ${amount(used)} of the ${amount(allowed)} that it may use.`
+      : `The run has used ${amount(used)} of ${amount(allowed)}, and the last ${step} took ${amount(expected)}: the next one is likely to pass the limit.`;
+  return {
+    toolCallId: `${QUESTION}${limit}`,
+    title: [why, ...(untold === null ? [] : [untold]), 'Go on?'].join(' '),
+    kind: 'ask',
+    options: [
+      {
+        optionId: GO_ON,
+        name: 'Go on with this round',
+        kind: 'allow_once',
+        scope: 'asked again before the next round',
+      },
+      {
+        optionId: RAISE,
+        name: 'Raise the limit by half',
+        kind: 'allow_once',
+        scope: `to ${amount(raised(limit, allowed))}`,
+      },
+      { optionId: 'end', name: 'End the run here', kind: 'reject_once' },
+    ],
+    content: [],
+    paths: [],
+    takesMessage: false,
+    asker: 'loop',
+  };
+}
+
+/** An amount with its unit, such as `12,000 tokens`, `$0.50` or `7.5 minutes`. */
+export function amountWords(kind: BudgetKind, value: number): string {
+  switch (kind) {
+    case 'tokens':
+      return `${Math.round(value).toLocaleString('en')} tokens`;
+    case 'money':
+      return `$${value.toFixed(2)}`;
+    case 'minutes': {
+      const minutes = Math.round(value * 10) / 10;
+      return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+function raised(kind: BudgetKind, limit: number): number {
+  const more = limit * 1.5;
+  return kind === 'tokens' ? Math.round(more) : more;
+}
+
+interface BudgetAnswer {
+  readonly kind: BudgetKind;
+  readonly optionId: string;
+}
+
+/** What the person answered to our questions. */
+function answersOf(events: readonly LoopEvent[]): BudgetAnswer[] {
+  const asked = new Map<string, BudgetKind>();
+  const answers: BudgetAnswer[] = [];
+  for (const event of events) {
+    if (event.type === 'permission.requested' && event.derived.asker === 'loop') {
+      const kind = KINDS.find((one) => event.derived.toolCallId === `${QUESTION}${one}`);
+      if (kind !== undefined) asked.set(event.permissionId, kind);
+    } else if (event.type === 'permission.resolved') {
+      const kind = asked.get(event.permissionId);
+      const { answer } = event;
+      if (kind !== undefined && answer.outcome === 'selected') answers.push({ kind, optionId: answer.optionId });
+    }
+  }
+  return answers;
+}
+
+function less(a: BudgetUse, b: BudgetUse): BudgetUse {
+  return { tokens: a.tokens - b.tokens, money: a.money - b.money, minutes: a.minutes - b.minutes };
+}
