@@ -12,6 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/scheduler': ['src/shared', 'node:path'],
   'src/workspace': [
     'src/shared',
+    'src/scheduler/commandLine.ts',
     'src/scheduler/fileService.ts',
     'src/transport/childProcess.ts',
     'src/transport/sweep.ts',
@@ -42,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/host': ['src/', '!src/cli', '!src/demo', './host.cjs', 'vscode', 'zod', 'node:'],
   'src/cli': ['src/', '!src/host', '!src/demo', 'commander', 'zod', 'node:', 'package.json'],
   'src/demo': ['node:'],
-  webview: ['src/shared', 'preact', '@vscode/codicons'],
+  webview: ['src/shared', 'preact', '@vscode/codicons', 'marked', 'lowlight', 'highlight.js', 'diff', 'anser'],
 };
 
 /** Files that no program loads, and why they stand in `src` all the same. */
