@@ -91,6 +91,12 @@ function markWords(mark: MarkItem['mark']): MarkWords {
             : t('This round removed test files: {0}', change.files.join(', ')),
         ),
       };
+    case 'checks.wrote':
+      return {
+        icon: 'beaker',
+        tone: 'quiet',
+        lines: [t('The checks changed files: {0}', mark.files.map((file) => file.path).join(', '))],
+      };
     case 'run.paused':
       return { icon: 'debug-pause', tone: 'warn', lines: [t('Paused: {0}', mark.why)] };
     case 'run.resumed':

@@ -16,6 +16,8 @@ export interface Checks {
 
 const LAST_LINES = 12;
 const KEPT = 32_000;
+/** Files of one line. */
+const MOST_NAMED = 10;
 
 /** `verbose`: the whole output as it comes, instead of the end of a red one. */
 export function createChecks(verbose: boolean, style: Style): Checks {
@@ -79,6 +81,12 @@ export function markLines(
             : `! The round removed ${count(change.files.length, 'test file')}: ${change.files.map(safeLine).join(', ')}`,
         ),
       );
+    case 'checks.wrote': {
+      const { files } = event;
+      const names = files.slice(0, MOST_NAMED).map((file) => safeLine(file.path));
+      const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : [];
+      return [style.dim(`The checks changed ${count(files.length, 'file')}: ${[...names, ...more].join(', ')}`)];
+    }
     case 'run.paused':
       return [style.yellow(`Paused: ${safeLine(event.why)}`)];
     case 'run.resumed':

@@ -327,6 +327,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return says(...checks.ended(told));
       case 'check.skipped':
       case 'checks.changed':
+      case 'checks.wrote':
       case 'run.paused':
       case 'run.resumed':
       case 'user.note':

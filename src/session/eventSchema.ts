@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { Json, LoopEvent, WireObject } from '../shared/events.ts';
-import { budget, budgetKind, checkpoint, fileChange, roundEvents, stamp, worktreeRef } from './roundSchema.ts';
+import {
+  budget,
+  budgetKind,
+  checkpoint,
+  checkRequest,
+  fileChange,
+  roundEvents,
+  stamp,
+  worktreeRef,
+} from './roundSchema.ts';
 
 /** JSON by construction: the schema only ever sees what `JSON.parse` gave. */
 const json = z.custom<Json>((value) => value !== undefined);
@@ -337,6 +346,8 @@ export const runHeader = z.object({
   worktree: z.exactOptional(worktreeRef),
   budget: z.exactOptional(budget),
   attached: z.exactOptional(z.array(taskAttachment)),
+  checks: z.exactOptional(z.array(checkRequest)),
+  checkTimeoutSeconds: z.exactOptional(z.number()),
 });
 
 const ofTurn = { ...stamp, turn, role };

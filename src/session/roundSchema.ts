@@ -27,6 +27,8 @@ export const budget = z.object({
 
 export const worktreeRef = z.object({ path: z.string(), branch: z.string(), origin: z.string(), base: z.string() });
 
+export const checkRequest = z.object({ command: z.string(), source: z.enum(['typed', 'settings', 'detected']) });
+
 const feedback = z.object({
   findings: z.nullable(strings),
   text: z.nullable(z.string()),
@@ -87,6 +89,7 @@ export const roundEvents = [
       ]),
     ),
   }),
+  z.object({ ...stamp, type: z.literal('checks.wrote'), files: z.array(fileChange) }),
   z.object({
     ...stamp,
     type: z.literal('run.paused'),

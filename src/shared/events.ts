@@ -5,7 +5,7 @@
  * are ours, and every field of them has a row in `protocol/provenance.ts`.
  */
 
-import type { Budget, BudgetKind, RoundEventBody, WorktreeRef } from './roundEvents.ts';
+import type { Budget, BudgetKind, CheckRequest, RoundEventBody, WorktreeRef } from './roundEvents.ts';
 
 /** A JSON value as it stood on a wire. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -557,6 +557,10 @@ export interface RunHeader {
   readonly budget?: Budget;
   /** Absent: nothing. */
   readonly attached?: readonly TaskAttachment[];
+  /** The checks between execution and review, as they were asked for or found; absent: none. */
+  readonly checks?: readonly CheckRequest[];
+  /** Limit of one check; absent: the usual one. */
+  readonly checkTimeoutSeconds?: number;
 }
 
 export type LoopEventBody =

@@ -330,6 +330,7 @@ function fold(draft: Draft, event: LoopEvent): void {
       return;
     case 'check.skipped':
     case 'checks.changed':
+    case 'checks.wrote':
     case 'user.note':
     case 'head.moved':
     case 'worktree.settled':

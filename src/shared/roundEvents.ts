@@ -1,6 +1,15 @@
 /** What the log tells of a round beside the agents' own words: checks, pauses, marks of the person, undoing. Types only. */
 import type { CheckpointRef, FileChange } from './events.ts';
 
+/**
+ * A command of the person's that says whether the work holds, as one line of a shell. `typed`: in the terminal or the
+ * composer, which is a confirmation of its exact text; the others are confirmed before they run.
+ */
+export interface CheckRequest {
+  readonly command: string;
+  readonly source: 'typed' | 'settings' | 'detected';
+}
+
 /** How a check ended. `passed`: it ended by itself with exit code 0. `problem`: why it never started, for people. */
 export interface CheckEnd {
   readonly passed: boolean;
@@ -86,6 +95,8 @@ export type RoundEventBody =
   /** The check was not run; `why` for people. It counts as no evidence, and as no red check either. */
   | { readonly type: 'check.skipped'; readonly command: string; readonly why: string }
   | { readonly type: 'checks.changed'; readonly changes: readonly CheckChange[] }
+  /** What the checks themselves changed in the folder: no work of the executor's. */
+  | { readonly type: 'checks.wrote'; readonly files: readonly FileChange[] }
   /** The run waits for the person; `why` for people. */
   | { readonly type: 'run.paused'; readonly reason: PauseReason; readonly why: string }
   | { readonly type: 'run.resumed'; readonly feedback: Feedback | null }
