@@ -37,7 +37,12 @@ export async function undoRun(options: { readonly run: string; readonly stateFol
     if (target === null) return problem(`Run ${run.id} ended before it began its work: there is nothing to undo.`);
     checkpoints = await openCheckpoints({ folder, stateFolder: options.stateFolder, runId: run.id });
     const persons = personsFiles(reduce(EMPTY_VIEW, run.events).rounds, diskPaths(folder));
-    const { replaced, files, kept } = await checkpoints.restore(target, persons.alone);
+    const { replaced, files, kept } = await checkpoints.putBack({
+      from: null,
+      to: target,
+      label: target.label,
+      keep: persons.alone,
+    });
     const undone = new Set(files.map((file) => file.path));
     const mixed = persons.withAgent.filter((file) => undone.has(file));
     await run.append({ type: 'run.undone', restored: target, replaced });

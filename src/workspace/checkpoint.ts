@@ -1,22 +1,33 @@
 import type { CheckpointRef, FileChange } from '../shared/events.ts';
-import { type Captured, captureTree, dropFromIndex, line, writeTree } from './captureTree.ts';
+import type { UndoConflict } from '../shared/undo.ts';
+import { type Captured, captureTree, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
-import { checkOut, excludes, ignoredIn, inTheWay, withFiles } from './restoreTree.ts';
-import { rawChanges, treeChanges } from './treeDiff.ts';
+import { mergeTrees } from './mergeTrees.ts';
+import { covers, type PutBack, type Putter, previewPutBack, putBack, type TreeRef } from './putBack.ts';
+import { withFiles } from './restoreTree.ts';
+import { treeChanges } from './treeDiff.ts';
 
-/** A tree of the folder, by its id. A `CheckpointRef` is one. */
-export interface TreeRef {
-  readonly tree: string;
+/** A tree, and the paths of it that could not be put together: those are as in the tree that was merged onto. */
+export interface TreeMerge extends TreeRef {
+  readonly conflicts: readonly string[];
 }
 
-export interface Restored {
-  /** The folder as it was just before, complete: restoring it undoes the restore. */
-  readonly replaced: CheckpointRef;
-  /** What the restore did to the folder. */
+/** What putting back does to the folder. Paths are relative, with `/`. */
+export interface PutBackEffect {
   readonly files: readonly FileChange[];
-  /** Those of the files to be kept that differ from the checkpoint. */
+  /** Those of the files to be kept that differ from what is put back. */
   readonly kept: readonly string[];
+  /** Changed since too, and put together with it. */
+  readonly merged: readonly string[];
+  readonly conflicts: readonly UndoConflict[];
+}
+
+export interface PutBackDone extends PutBackEffect {
+  /** The folder as it was just before, complete: restoring it undoes the putting back. */
+  readonly replaced: CheckpointRef;
+  /** The folder as it was afterwards. */
+  readonly restored: CheckpointRef;
 }
 
 /**
@@ -34,12 +45,16 @@ export interface Checkpoints {
   /** Files with their lines, and one unified diff; renames are a deletion and an addition. */
   changes(from: TreeRef, to: TreeRef): Promise<{ files: FileChange[]; patch: string }>;
   /**
-   * Makes the folder equal to the checkpoint, after a snapshot of what it replaces. Files that came later go, with the
-   * folders that this leaves empty; what git ignores, now and then, is left alone. Files of `keep` (relative, with `/`;
-   * of a folder all that is in it) stay as they are, but one that stands where the checkpoint has a folder, or the other way round. The result is
-   * compared with the checkpoint: a difference rejects, and says where.
+   * Takes a change back, after a snapshot of what it replaces. Without `from` the folder is made equal to `to`: files that
+   * came later go, with the folders that this leaves empty. With it only what differs between the two is put back, three-way:
+   * what has changed since stays, and what cannot be put together is a conflict. What git ignores, now and then, is left
+   * alone. The folder is compared with what it should be: a difference rejects, and says where.
    */
-  restore(target: CheckpointRef, keep?: readonly string[]): Promise<Restored>;
+  putBack(asked: PutBack): Promise<PutBackDone>;
+  /** What `putBack` would do now. Nothing is written but objects. */
+  previewPutBack(asked: PutBack): Promise<PutBackEffect>;
+  /** Three-way merge of trees, for what is put back only in part; see `mergeTrees`. Paths of `only` are relative, with `/`. */
+  merge(base: TreeRef, ours: TreeRef, theirs: TreeRef, only: readonly string[]): Promise<TreeMerge>;
   /** Repositories inside the folder that the last snapshot or tree left out, relative. */
   readonly nested: readonly string[];
   /** Waits for what is under way. Checkpoints stay. */
@@ -88,64 +103,21 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
     return { id, tree, label };
   };
 
-  /** The checkpoint's tree with the person's own files as they are in `now`. */
-  const goalOf = async (target: string, now: string, keep: readonly string[]) => {
-    const isKept = (path: string) => keep.some((one) => path === one || path.startsWith(`${one}/`));
-    const differ = keep.length === 0 ? [] : await rawChanges(store, target, now);
-    const mine = differ.filter((change) => isKept(shown(change.path)));
-    const back = differ.filter((change) => change.status === 'D' && !mine.includes(change));
-    const blocks = excludes(back.map((change) => change.path));
-    const kept = mine.filter((change) => change.status !== 'A' || !blocks(change.path));
-    const tree = kept.length === 0 ? target : await withFiles(store, target, kept);
-    return { tree, kept: kept.map((change) => shown(change.path)) };
-  };
-  const restore = async (target: CheckpointRef, keep: readonly string[]): Promise<Restored> => {
-    await known(store, target);
-    const label = `before restoring: ${target.label}`;
-    let now = await captured();
-    const hidden = await inTheWay(store, await rawChanges(store, now.tree, target.tree));
-    if (hidden.length > 0) now = await captured(hidden);
-    let replaced = await keepTree(now.tree, label);
-    const goal = await goalOf(target.tree, now.tree, keep);
-
-    // What the checkpoint's own rules ignore was no part of it: its absence there does not mean that it came later.
-    const changes = await rawChanges(store, now.tree, goal.tree);
-    const pathsOf = (letter: string): string[] => changes.flatMap((c) => (c.status === letter ? [c.path] : []));
-    const tracked = new Set(now.tracked);
-    const blocks = excludes(pathsOf('A'));
-    const ignored = await ignoredIn(store, target.tree, pathsOf('D'));
-    await dropFromIndex(
-      store,
-      ignored.filter((file) => !tracked.has(file) && !blocks(file)),
-    );
-    const from = await writeTree(store);
-    await checkOut(store, from, goal.tree);
-
-    // With the checkpoint's ignore rules back, files may show that came later and were ignored until now.
-    let after = await captured();
-    const came = await rawChanges(store, goal.tree, after.tree);
-    const onlyMore = came.length > 0 && came.every(({ status }) => status === 'A');
-    if (onlyMore) {
-      replaced = await keepTree(await withFiles(store, replaced.tree, came), label);
-      await checkOut(store, after.tree, goal.tree);
-      after = await captured();
-    }
-    if (after.tree !== goal.tree) {
-      const different = (await rawChanges(store, goal.tree, after.tree)).map((change) => shown(change.path));
-      throw new GitError(
-        null,
-        `The folder differs from the checkpoint after it was restored, in: ${different.slice(0, 10).join(', ')}. Something else may be writing there. What was replaced is kept as ${replaced.id}.`,
-      );
-    }
-    const before = onlyMore ? await withFiles(store, from, came) : from;
-    return { replaced, files: (await treeChanges(store, before, goal.tree)).files, kept: goal.kept };
-  };
+  const putter: Putter = { store, capture: captured, keepTree };
 
   return {
     snapshot: (label) => inTurn(async () => keepTree((await captured()).tree, label)),
     treeNow: () => inTurn(async () => (await captured()).tree),
     changes: (from, to) => inTurn(() => treeChanges(store, from.tree, to.tree)),
-    restore: (target, keep = []) => inTurn(() => restore(target, keep)),
+    previewPutBack: (asked) => inTurn(() => previewPutBack(putter, asked)),
+    putBack: (asked) => inTurn(() => putBack(putter, asked)),
+    merge: (base, ours, theirs, only) =>
+      inTurn(async () => {
+        const [isAsked, trees] = [covers(only), { base: base.tree, ours: ours.tree, theirs: theirs.tree }];
+        const { changes, conflicts } = await mergeTrees(store, { ...trees, isAsked });
+        const tree = changes.length === 0 ? ours.tree : await withFiles(store, ours.tree, changes);
+        return { tree, conflicts: conflicts.map(({ path }) => path) };
+      }),
     get nested() {
       return nested;
     },
@@ -161,16 +133,4 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
 async function newest(store: CheckpointStore, refs: string): Promise<number> {
   const names = line(await store.refs(['for-each-ref', '--format=%(refname)', `${refs}/`])).split('\n');
   return Math.max(0, ...names.map((name) => Number(name.slice(refs.length + 1)) || 0));
-}
-
-async function known(store: CheckpointStore, target: CheckpointRef): Promise<void> {
-  try {
-    await store.own(['cat-file', '-e', `${target.tree}^{tree}`]);
-  } catch (error) {
-    if (!(error instanceof GitError) || error.exit === null) throw error;
-    throw new GitError(
-      error.exit,
-      `The checkpoint "${target.label}" (${target.id}) is not in the repository of ${store.folder}: it was deleted, or the repository was replaced. Nothing was changed.`,
-    );
-  }
 }

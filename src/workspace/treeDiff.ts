@@ -11,7 +11,8 @@ export interface RawChange {
   /** Git's modes, such as `100755`; zeros where there is nothing. */
   readonly from: string;
   readonly to: string;
-  /** Object id after the change; zeros when git has not hashed it. */
+  /** Object ids before and after the change; zeros where there is nothing, or when git has not hashed it. */
+  readonly was: string;
   readonly object: string;
 }
 
@@ -27,8 +28,8 @@ export async function rawChanges(store: CheckpointStore, from: string, to: strin
 export function parseRaw(records: readonly string[]): RawChange[] {
   const changes: RawChange[] = [];
   for (let at = 0; at + 1 < records.length; at += 2) {
-    const [from = '', to = '', , object = '', status = ''] = (records[at] ?? '').slice(1).split(' ');
-    changes.push({ path: records[at + 1] ?? '', status: status.slice(0, 1), from, to, object });
+    const [from = '', to = '', was = '', object = '', status = ''] = (records[at] ?? '').slice(1).split(' ');
+    changes.push({ path: records[at + 1] ?? '', status: status.slice(0, 1), from, to, was, object });
   }
   return changes;
 }

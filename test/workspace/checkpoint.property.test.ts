@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
 import { openCheckpoints } from '../../src/workspace/checkpoint.ts';
-import { at, clear, commit, files, type Ground, ground, repositoryState } from './grounds.ts';
+import { at, clear, commit, files, type Ground, ground, repositoryState, restore } from './grounds.ts';
 
 /** One thing that a person or an agent does to the tree. */
 type Step =
@@ -181,7 +181,7 @@ describe('checkpoint of generated trees (E6)', function () {
           for (const step of then) take(own, step);
           const changed = files(own.folder);
           const changedRepository = hasGit ? repositoryState(own) : {};
-          const { replaced } = await checkpoints.restore(start);
+          const { replaced } = await restore(checkpoints, start);
           if (hasGit) assert.deepEqual(repositoryState(own), changedRepository, 'the restore touched the repository');
 
           const after = files(own.folder);
@@ -196,7 +196,7 @@ describe('checkpoint of generated trees (E6)', function () {
             assert.equal(changed.get(name), what, `ignored, and not left alone: ${name}`);
           }
 
-          await checkpoints.restore(replaced);
+          await restore(checkpoints, replaced);
           const back = files(own.folder);
           for (const [name, what] of changed) assert.equal(back.get(name), what, `not brought back: ${name}`);
           await checkpoints.close();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Checkpoints, openCheckpoints } from '../../src/workspace/checkpoint.ts';
-import { at, clear, commit, files, type Ground, ground, repositoryState, temporary } from './grounds.ts';
+import { at, clear, commit, files, type Ground, ground, repositoryState, restore, temporary } from './grounds.ts';
 
 describe('checkpoint', function () {
   this.timeout(30_000);
@@ -41,7 +41,7 @@ describe('checkpoint', function () {
     own.remove('staged.txt');
     own.write('deep/down/new.txt', 'new\n');
     own.write('build.log', 'ignored, and written since\n');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.deepEqual(repositoryState(own), repository);
     const after = files(own.folder);
     assert.equal(own.read('build.log'), 'ignored, and written since\n', 'an ignored file is left alone');
@@ -72,7 +72,7 @@ describe('checkpoint', function () {
     assert.match(patch, /^\+second$/m);
     assert.match(patch, /new file mode 100755/);
 
-    const { replaced, files: undone } = await checkpoints.restore(start);
+    const { replaced, files: undone } = await restore(checkpoints, start);
     assert.deepEqual(
       undone.map(({ path: file, status }) => [file, status]),
       [
@@ -83,7 +83,7 @@ describe('checkpoint', function () {
     );
     assert.equal(replaced.tree, end.tree);
     assert.equal(await checkpoints.treeNow(), start.tree);
-    await checkpoints.restore(replaced);
+    await restore(checkpoints, replaced);
     assert.deepEqual(files(own.folder), changed);
   });
 
@@ -110,7 +110,7 @@ describe('checkpoint', function () {
     own.remove('way.txt');
     own.write('way.txt/inner.txt', 'a folder where the checkpoint has a file of the agent’s\n');
     const keep = ['first.txt', 'made.txt', 'gone.txt', 'dir', 'old', 'way.txt/inner.txt', 'never there.txt'];
-    const { files: undone, kept, replaced } = await checkpoints.restore(start, keep);
+    const { files: undone, kept, replaced } = await restore(checkpoints, start, keep);
     const mine = ['dir', 'dir/inner.txt', 'first.txt', 'gone.txt', 'made.txt', 'old/a.txt', 'old/b/c.txt'];
     assert.deepEqual(kept.toSorted(), mine);
     assert.deepEqual(undone.map((file) => file.path).toSorted(), [
@@ -129,7 +129,7 @@ describe('checkpoint', function () {
       ['gone.txt', 'agent.txt', 'old', 'older.txt'].map((file) => own.exists(file)),
       [false, false, false, true],
     );
-    await checkpoints.restore(replaced);
+    await restore(checkpoints, replaced);
     assert.equal(own.read('way.txt/inner.txt'), 'a folder where the checkpoint has a file of the agent’s\n');
     assert.equal(own.read('agent.txt'), 'the agent’s\n');
   });
@@ -142,7 +142,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.write('größe.txt', 'mine\n');
     own.write('a', '2');
-    assert.deepEqual((await checkpoints.restore(start, ['größe.txt'])).kept, ['größe.txt']);
+    assert.deepEqual((await restore(checkpoints, start, ['größe.txt'])).kept, ['größe.txt']);
     assert.deepEqual([own.read('größe.txt'), own.read('a')], ['mine\n', '1']);
   });
 
@@ -172,7 +172,7 @@ describe('checkpoint', function () {
     for (const name of before.keys()) if (!name.endsWith('.gitattributes')) own.write(name, 'changed\r\n');
     const { patch } = await checkpoints.changes(start, await checkpoints.snapshot('end'));
     assert.match(patch, /^-one$/m, 'no attribute hides a file from the diff');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.deepEqual(files(own.folder), before);
   });
 
@@ -188,7 +188,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.remove('a');
     own.write('b', '3');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.deepEqual([own.read('a'), own.read('b')], ['1', '2']);
     assert.deepEqual(repositoryState(own), repository);
   });
@@ -202,7 +202,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.write('a', '2');
     own.write('b', '3');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.deepEqual([...files(own.folder).keys()].sort(), ['.gitignore', 'a', 'skipped']);
     assert.equal(own.read('a'), '1');
     assert.equal(own.exists('.git'), false);
@@ -213,7 +213,7 @@ describe('checkpoint', function () {
       const checkpoints = await open(own);
       const start = await checkpoints.snapshot('start');
       own.write('deep/a', '1');
-      await checkpoints.restore(start);
+      await restore(checkpoints, start);
       assert.deepEqual(
         fs.readdirSync(own.folder).filter((name) => name !== '.git'),
         [],
@@ -229,9 +229,9 @@ describe('checkpoint', function () {
     own.write('a', '2');
     own.git('add', '-A');
     commit(own, 'of the agent');
-    const { replaced } = await (await open(own)).restore(start);
+    const { replaced } = await restore(await open(own), start);
     assert.equal(own.read('a'), '1');
-    await (await open(own)).restore(replaced);
+    await restore(await open(own), replaced);
     assert.equal(own.read('a'), '2');
   });
 
@@ -253,7 +253,7 @@ describe('checkpoint', function () {
       (await checkpoints.changes(start, await checkpoints.snapshot('end'))).files.map(({ path: file }) => file),
       ['.gitignore', 'a', 'd/e', 'x.tmp'],
     );
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.deepEqual([...files(own.folder).keys()].sort(), ['a', 'build/out', 'x.tmp']);
     assert.equal(own.read('a'), '1');
     assert.equal(top.read('first.txt'), 'beside the folder\n');
@@ -262,9 +262,9 @@ describe('checkpoint', function () {
     own.remove('a');
     const empty = await checkpoints.snapshot('empty');
     own.write('later', 'x');
-    await checkpoints.restore(empty);
+    await restore(checkpoints, empty);
     assert.equal(own.exists('later'), false);
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('a'), '1');
   });
 
@@ -276,7 +276,7 @@ describe('checkpoint', function () {
     const checkpoints = await open(own);
     const start = await checkpoints.snapshot('start');
     own.write('a', '2');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('a'), '1');
     assert.equal(top.git('for-each-ref', 'refs/cgloop'), '');
   });
@@ -291,7 +291,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.write('vendor/lib', '2');
     own.write('.env', 'changed');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('vendor/lib'), '1');
     assert.equal(own.read('.env'), 'changed');
   });
@@ -305,7 +305,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.write('.gitignore', '');
     own.write('new.txt', 'new');
-    const { files: undone } = await checkpoints.restore(start);
+    const { files: undone } = await restore(checkpoints, start);
     assert.equal(own.read('.env'), 'secret');
     assert.equal(own.read('node_modules/m/index.js'), 'm');
     assert.deepEqual(
@@ -322,14 +322,14 @@ describe('checkpoint', function () {
     own.write('first.txt', 'changed behind the rule\n');
     const all = files(own.folder);
     const checkpoints = await open(own);
-    const { replaced, files: undone } = await checkpoints.restore(start);
+    const { replaced, files: undone } = await restore(checkpoints, start);
     assert.deepEqual([...files(own.folder).keys()], ['first.txt']);
     assert.equal(own.read('first.txt'), 'first\n');
     assert.deepEqual(
       undone.map(({ path: file }) => file),
       ['.gitignore', 'first.txt', 'late.log'],
     );
-    await checkpoints.restore(replaced);
+    await restore(checkpoints, replaced);
     assert.deepEqual(files(own.folder), all);
   });
 
@@ -348,9 +348,9 @@ describe('checkpoint', function () {
     own.link('c', '../elsewhere');
     const all = files(own.folder);
     const checkpoints = await open(own);
-    const { replaced } = await checkpoints.restore(start);
+    const { replaced } = await restore(checkpoints, start);
     assert.deepEqual([own.read('a/x'), own.read('b'), own.read('c/y')], ['1', '2', '3']);
-    await checkpoints.restore(replaced);
+    await restore(checkpoints, replaced);
     assert.deepEqual(files(own.folder), all);
   });
 
@@ -363,7 +363,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.remove('d');
     own.link('d', outside);
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('d/x'), 'inside');
     assert.equal(fs.readFileSync(path.join(outside, 'x'), 'utf8'), 'outside');
   });
@@ -384,7 +384,7 @@ describe('checkpoint', function () {
     assert.deepEqual([...checkpoints.nested].sort(), ['inner/', 'unborn/']);
     inner.write('x', '2');
     own.write('first.txt', 'changed\n');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(inner.read('x'), '2');
     assert.equal(own.read('first.txt'), 'first\n');
   });
@@ -404,7 +404,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.write('lib/first.txt', 'changed in the submodule\n');
     own.write('first.txt', 'changed\n');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('first.txt'), 'first\n');
     assert.equal(own.read('lib/first.txt'), 'changed in the submodule\n');
     assert.equal(own.exists('far/away.txt'), false);
@@ -422,7 +422,7 @@ describe('checkpoint', function () {
     const checkpoints = await open(own);
     const start = await checkpoints.snapshot('start');
     own.write('first.txt', 'changed\n');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('first.txt'), 'first\n');
     assert.deepEqual(repositoryState(own), repository);
     assert.match(top.git('for-each-ref', 'refs/cgloop/run-1'), /refs\/cgloop\/run-1\/1/);
@@ -434,7 +434,7 @@ describe('checkpoint', function () {
     const checkpoints = await open(own);
     const start = await checkpoints.snapshot('start');
     fs.writeFileSync(path.join(own.folder, 'key'), '2');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(fs.statSync(path.join(own.folder, 'key')).mode & 0o777, 0o600);
   });
 
@@ -461,7 +461,7 @@ describe('checkpoint', function () {
     const start = await checkpoints.snapshot('start');
     own.write('first.txt', 'changed\n');
     await checkpoints.changes(start, await checkpoints.snapshot('end'));
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(fs.existsSync(trace), false);
   });
 
@@ -503,7 +503,7 @@ describe('checkpoint', function () {
     own.git('gc', '--quiet', '--prune=now');
     own.write('other', 'x');
     await checkpoints.snapshot('after gc');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('untracked'), 'only here\n');
   });
 
@@ -547,7 +547,7 @@ describe('checkpoint', function () {
     const own = ground('repository');
     const checkpoints = await open(own);
     const tree = '1234567890123456789012345678901234567890';
-    await assert.rejects(checkpoints.restore({ id: tree, tree, label: 'lost' }), /"lost".*Nothing was changed/);
+    await assert.rejects(restore(checkpoints, { id: tree, tree, label: 'lost' }), /"lost".*Nothing was changed/);
     assert.equal(own.git('for-each-ref', 'refs/cgloop'), '');
   });
 
@@ -560,7 +560,7 @@ describe('checkpoint', function () {
     own.git('init', '--quiet', 'a');
     own.write('a/x', 'of the repository');
     own.write('first.txt', 'changed\n');
-    await assert.rejects(checkpoints.restore(start), /repository of its own.*Nothing was changed/);
+    await assert.rejects(restore(checkpoints, start), /repository of its own.*Nothing was changed/);
     assert.equal(own.read('first.txt'), 'changed\n');
   });
 
@@ -586,7 +586,7 @@ describe('checkpoint', function () {
     const checkpoints = await open(own);
     const start = await checkpoints.snapshot('start');
     own.write('kept.txt', 'two\n');
-    await checkpoints.restore(start);
+    await restore(checkpoints, start);
     assert.equal(own.read('kept.txt'), 'one\n');
     assert.equal(own.read('.git'), 'gitdir: /nonexistent/repository\n');
   });

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { CheckpointRef } from '../../src/shared/events.ts';
+import type { Checkpoints } from '../../src/workspace/checkpoint.ts';
 
 /** A folder to take checkpoints of, with a state folder and a home of its own. */
 export interface Ground {
@@ -77,6 +79,11 @@ export function at(folder: string, stateFolder: string, home: string): Ground {
 /** The repository itself needs no identity; the user's own commit here does. */
 export function commit(own: Ground, message: string): void {
   own.git('-c', 'user.name=U', '-c', 'user.email=u@example.org', 'commit', '--quiet', '--allow-empty', '-m', message);
+}
+
+/** Makes the folder equal to the checkpoint, but for the files of `keep`. */
+export function restore(checkpoints: Checkpoints, to: CheckpointRef, keep: readonly string[] = []) {
+  return checkpoints.putBack({ from: null, to, label: to.label, keep });
 }
 
 /** Removes every ground and gives the environment back. */

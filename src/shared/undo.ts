@@ -1,0 +1,84 @@
+/** Undoing, as both faces show it. Types only, but for what a log tells of it. */
+import type { CheckpointRef, FileChange, LoopEvent } from './events.ts';
+import type { UndoScope } from './roundEvents.ts';
+
+/** What becomes of a file whose two changes cannot be put together: left as it is, written with marks, or put back. */
+export type ConflictWay = 'leave' | 'mark' | 'take';
+
+/** A file that changed since in a way that the undoing cannot be put together with. */
+export interface UndoConflict {
+  /** Relative, with `/`. */
+  readonly path: string;
+  /**
+   * `lines`: the same lines changed. `deleted`: it is gone on one side. `type`: a link or a file. `folder`: a folder
+   * stands where a file would, or a file where a folder would.
+   */
+  readonly why: 'lines' | 'binary' | 'deleted' | 'type' | 'folder';
+}
+
+/** What an undoing does, told before it is done and after. Paths are relative to the run's folder, with `/`. */
+export interface UndoOutcome {
+  readonly scope: UndoScope;
+  /** What changes in the folder by it; none when it is already so. */
+  readonly files: readonly FileChange[];
+  /** What the person alone changed, as far as the editor saw it: stays as it is. */
+  readonly kept: readonly string[];
+  /** Changed since, by lines that could be told apart: those stay. */
+  readonly merged: readonly string[];
+  /** The person changed these besides the agent, in the same turn: their part is only in the saved checkpoint. */
+  readonly mixed: readonly string[];
+  readonly conflicts: readonly UndoConflict[];
+  /** Small files that git ignores, such as `.env`, which are put back too. */
+  readonly ignored: readonly string[];
+  /** What no undoing reaches: the commands that the agent ran, and its commits. */
+  readonly beyond: {
+    readonly commands: readonly string[];
+    readonly commits: readonly { readonly id: string; readonly subject: string }[];
+  };
+}
+
+/** An undoing that holds: not taken back by a later one. */
+export interface StandingUndo {
+  /** Of its `run.undone`. */
+  readonly seq: number;
+  readonly scope: Exclude<UndoScope, { readonly type: 'redo' }>;
+  /** The rounds whose work it took back. */
+  readonly rounds: readonly number[];
+  readonly restored: CheckpointRef;
+  readonly replaced: CheckpointRef;
+  /** The run went on afterwards: it can no longer be taken back. */
+  readonly settled: boolean;
+}
+
+/** Folds the next event into the undoings that hold, oldest first. Gives the very same list when it changes nothing. */
+export function foldUndoing(standing: readonly StandingUndo[], event: LoopEvent): readonly StandingUndo[] {
+  if (event.type === 'run.continued') {
+    return standing.some(({ settled }) => !settled) ? standing.map((one) => ({ ...one, settled: true })) : standing;
+  }
+  if (event.type !== 'run.undone') return standing;
+  const { seq, scope = { type: 'run' }, restored, replaced, round } = event;
+  if (scope.type === 'redo') return standing.slice(0, -1);
+  return [...standing, { seq, scope, rounds: roundsOf(scope, round), restored, replaced, settled: false }];
+}
+
+/** The undoings of a log that hold, oldest first. */
+export function standingUndoings(events: readonly LoopEvent[]): readonly StandingUndo[] {
+  return events.reduce(foldUndoing, []);
+}
+
+/** Which rounds a scope takes back, when `last` is the newest one. */
+export function roundsOf(scope: StandingUndo['scope'], last: number): readonly number[] {
+  const from = (first: number) => Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  switch (scope.type) {
+    case 'run':
+      return from(1);
+    case 'round':
+      return [scope.round];
+    case 'before':
+      return from(scope.round);
+    case 'after':
+      return from(scope.round + 1);
+    default:
+      return scope satisfies never;
+  }
+}

@@ -1,0 +1,166 @@
+import type { CheckpointRef } from '../shared/events.ts';
+import type { ConflictWay } from '../shared/undo.ts';
+import { type Captured, dropFromIndex, writeTree } from './captureTree.ts';
+import type { PutBackDone, PutBackEffect } from './checkpoint.ts';
+import type { CheckpointStore } from './checkpointStore.ts';
+import { GitError, shown } from './git.ts';
+import { type Merged, mergeTrees } from './mergeTrees.ts';
+import { checkOut, excludes, ignoredIn, inTheWay, withFiles } from './restoreTree.ts';
+import { type RawChange, rawChanges, treeChanges } from './treeDiff.ts';
+
+/** A tree of the folder, by its id. A `CheckpointRef` is one. */
+export interface TreeRef {
+  readonly tree: string;
+}
+
+/** What is to be put back. Paths are relative, with `/`; one of a folder means all that is in it. */
+export interface PutBack {
+  /** Where the change that is taken back ended; null: in the folder as it is now. */
+  readonly from: TreeRef | null;
+  /** Where it began. */
+  readonly to: TreeRef;
+  /** Names what is put back, in labels and messages. */
+  readonly label: string;
+  /** Files that stay as they are, but one that stands where a folder comes back, or the other way round. */
+  readonly keep?: readonly string[];
+  /** Only these; absent: all. */
+  readonly only?: readonly string[];
+  /** Absent: `leave`. */
+  readonly conflicts?: ConflictWay;
+}
+
+/** What putting back works with. */
+export interface Putter {
+  readonly store: CheckpointStore;
+  /** The folder as it is, with the raw paths of `also`. */
+  readonly capture: (also?: readonly string[]) => Promise<Captured>;
+  readonly keepTree: (tree: string, label: string) => Promise<CheckpointRef>;
+}
+
+/** See `Checkpoints.previewPutBack`. */
+export async function previewPutBack(putter: Putter, asked: PutBack): Promise<PutBackEffect> {
+  const { store } = putter;
+  const { now, goal, merged } = await intend(putter, asked);
+  const stay = new Set((await staying(store, now, goal, asked)).map(shown));
+  const { files } = await treeChanges(store, now.tree, goal);
+  return effect(
+    files.filter((file) => !stay.has(file.path)),
+    merged,
+  );
+}
+
+/** See `Checkpoints.putBack`. */
+export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDone> {
+  const { store, capture, keepTree } = putter;
+  const label = `before restoring: ${asked.label}`;
+  const { now, goal, merged, isWhole } = await intend(putter, asked);
+  let replaced = await keepTree(now.tree, label);
+  await dropFromIndex(store, await staying(store, now, goal, asked));
+  const from = await writeTree(store);
+  await checkOut(store, from, goal);
+
+  // With the checkpoint's ignore rules back, files may show that came later and were ignored until now.
+  let after = await capture();
+  const came = await rawChanges(store, goal, after.tree);
+  const onlyMore = isWhole && came.length > 0 && came.every(({ status }) => status === 'A');
+  if (onlyMore) {
+    replaced = await keepTree(await withFiles(store, replaced.tree, came), label);
+    await checkOut(store, after.tree, goal);
+    after = await capture();
+  }
+  const different = await rawChanges(store, goal, after.tree);
+  // Files of which nothing is known but that they are there are nobody's business here.
+  if (different.some(({ status }) => status !== 'A' || isWhole)) {
+    const paths = different.map((change) => shown(change.path));
+    throw new GitError(
+      null,
+      `The folder differs from the checkpoint after it was restored, in: ${paths.slice(0, 10).join(', ')}. Something else may be writing there. What was replaced is kept as ${replaced.id}.`,
+    );
+  }
+  const before = onlyMore ? await withFiles(store, from, came) : from;
+  const { files } = await treeChanges(store, before, goal);
+  return { ...effect(files, merged), replaced, restored: await keepTree(after.tree, asked.label) };
+}
+
+interface Intent {
+  readonly now: Captured;
+  /** Tree that the folder is to have. */
+  readonly goal: string;
+  readonly merged: Merged;
+  /** Nothing has changed since, so that the folder is to be as it was in all. */
+  readonly isWhole: boolean;
+}
+
+async function intend({ store, capture }: Putter, asked: PutBack): Promise<Intent> {
+  for (const { tree } of [asked.to, asked.from ?? asked.to]) await known(store, tree, asked.label);
+  const isKept = covers(asked.keep ?? []);
+  const isAsked = asked.only === undefined ? () => true : covers(asked.only);
+  const merge = async (now: Captured, hidden: readonly string[]) => {
+    // What stood in the way unseen was there when the change ended, as far as anybody knows.
+    const base = asked.from === null ? now.tree : await withHidden(store, asked.from.tree, now.tree, hidden);
+    const sides = { base, ours: now.tree, theirs: asked.to.tree };
+    return mergeTrees(store, { ...sides, isKept, isAsked, conflicts: asked.conflicts ?? 'leave' });
+  };
+  let now = await capture();
+  let merged = await merge(now, []);
+  const hidden = await inTheWay(store, merged.changes);
+  if (hidden.length > 0) {
+    now = await capture(hidden);
+    merged = await merge(now, hidden);
+  }
+  const goal = merged.changes.length === 0 ? now.tree : await withFiles(store, now.tree, merged.changes);
+  const isWhole = asked.only === undefined && (asked.from === null || asked.from.tree === now.tree);
+  return { now, goal, merged, isWhole };
+}
+
+/** `tree` with those of the files that `now` holds. */
+async function withHidden(
+  store: CheckpointStore,
+  tree: string,
+  now: string,
+  files: readonly string[],
+): Promise<string> {
+  if (files.length === 0) return tree;
+  const more = (await rawChanges(store, tree, now)).filter((change) => files.includes(change.path));
+  return more.length === 0 ? tree : withFiles(store, tree, more);
+}
+
+/**
+ * Raw paths that would go and must not: what the rules of `to` ignore was no part of it, so that its absence there does not
+ * mean that it came later.
+ */
+async function staying(store: CheckpointStore, now: Captured, goal: string, { to }: PutBack): Promise<string[]> {
+  const changes = await rawChanges(store, now.tree, goal);
+  const pathsOf = (letter: RawChange['status']) => changes.flatMap((c) => (c.status === letter ? [c.path] : []));
+  const tracked = new Set(now.tracked);
+  const blocks = excludes(pathsOf('A'));
+  const ignored = await ignoredIn(store, to.tree, pathsOf('D'));
+  return ignored.filter((file) => !tracked.has(file) && !blocks(file));
+}
+
+/** Whether a raw path is one of `paths`, or in a folder of them. */
+export function covers(paths: readonly string[]): (raw: string) => boolean {
+  const all = new Set(paths);
+  if (all.size === 0) return () => false;
+  return (raw) => {
+    const path = shown(raw);
+    for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) if (all.has(path.slice(0, at))) return true;
+    return false;
+  };
+}
+
+function effect(files: PutBackEffect['files'], { kept, merged, conflicts }: Merged): PutBackEffect {
+  return { files, kept: kept.map(shown), merged: merged.map(shown), conflicts };
+}
+
+async function known(store: CheckpointStore, tree: string, label: string): Promise<void> {
+  try {
+    await store.own(['cat-file', '-e', `${tree}^{tree}`]);
+  } catch (error) {
+    if (!(error instanceof GitError) || error.exit === null) throw error;
+    throw new GitError(
+      error.exit,
+      `The checkpoint "${label}" (${tree}) is not in the repository of ${store.folder}: it was deleted, or the repository was replaced. Nothing was changed.`,
+    );
+  }
+}
