@@ -19,8 +19,8 @@ export interface CheckpointStore {
   own(args: readonly string[], options?: OwnOptions): Promise<Buffer>;
   /** Git on the repository that holds the refs: the user's where there is one. */
   refs(args: readonly string[], input?: Uint8Array): Promise<Buffer>;
-  /** Git on the user's repository, as the user would run it, reading only. Null: there is none. */
-  readonly user: ((args: readonly string[]) => Promise<Buffer>) | null;
+  /** Git on the user's repository, as the user would run it, but for monitors and hooks. Null: there is none. */
+  readonly user: ((args: readonly string[], options?: UserOptions) => Promise<Buffer>) | null;
   close(): Promise<void>;
 }
 
@@ -31,6 +31,8 @@ export interface OwnOptions {
   readonly maxBytes?: number;
   readonly cutMark?: string;
 }
+
+export type UserOptions = Pick<OwnOptions, 'input' | 'env'>;
 
 /**
  * Highest precedence of all attributes: no line ending, keyword, filter (LFS) or encoding is converted, so that a
@@ -56,9 +58,13 @@ interface UserRepository {
 export async function openStore(options: { folder: string; stateFolder: string }): Promise<CheckpointStore> {
   const folder = await fs.realpath(options.folder);
   const base = gitEnv(process.env);
-  const ofUser = (args: readonly string[], cwd = folder): Promise<Buffer> =>
+  const ofUser = (args: readonly string[], cwd = folder, { env: extra, ...rest }: UserOptions = {}): Promise<Buffer> =>
     // Neither a monitor nor a hook of the repository is started, even before anybody trusted it.
-    git(['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${NOWHERE}`, ...args], { cwd, env: base });
+    git(['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${NOWHERE}`, ...args], {
+      cwd,
+      env: { ...base, ...extra },
+      ...rest,
+    });
 
   const repository = await userRepository(folder, ofUser);
   const settings = await userSettings(folder, ofUser);
@@ -118,7 +124,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
       git([...sealed, ...args], { cwd: cwd ?? folder, env: { ...ownEnv, ...extra }, ...rest }),
     refs: (args, input) =>
       git([...sealed, ...args], { cwd: gitDir, env: refsEnv, ...(input === undefined ? {} : { input }) }),
-    user: repository === null ? null : (args) => ofUser(args),
+    user: repository === null ? null : (args, more) => ofUser(args, folder, more),
     close: () => fs.rm(scratch, { recursive: true, force: true }),
   };
 }
