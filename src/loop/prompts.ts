@@ -1,23 +1,21 @@
 import type { FileChange, Finding, TurnTruth, Verdict } from '../shared/events.ts';
-import { ENGLISH, type PromptWords } from './promptWords.ts';
+import type { CheckChange, CheckEvidence, RoundEventBody } from '../shared/roundEvents.ts';
+import { type FittedPatch, fitPatch } from './fitPatch.ts';
+import { PROMPT_LIMITS } from './promptLimits.ts';
+import {
+  checkChangeList,
+  checkList,
+  fileList,
+  findingLines,
+  findingList,
+  headMovedList,
+  truthList,
+} from './promptLists.ts';
+import type { PromptWords, VerdictForm } from './promptWords.ts';
+import { ENGLISH } from './promptWordsEnglish.ts';
 import { shortenMiddle } from './shorten.ts';
 
-/**
- * How many characters of each part a prompt may hold; what is longer is cut in its middle, with a mark. The task, the
- * review and the contract are never cut.
- */
-export const PROMPT_LIMITS = {
-  previousOutput: 30_000,
-  runPatch: 120_000,
-  roundPatch: 60_000,
-  texts: 40_000,
-  denials: 4_000,
-  truth: 8_000,
-  /** Of one finding's detail. */
-  findingDetail: 2_000,
-  /** Number of files. */
-  files: 300,
-} as const;
+type Undone = Extract<RoundEventBody, { readonly type: 'run.undone' }>;
 
 /** What one round's executor is told. */
 export interface ExecutorInput {
@@ -31,6 +29,14 @@ export interface ExecutorInput {
   readonly openFindings: readonly Finding[];
   /** The executor's last answer, when its session does not hold it (new or stateless); null when it does. */
   readonly previousOutput: string | null;
+  /** The person chose these findings: the others are not to be dealt with now. */
+  readonly onlyThese?: boolean;
+  /** Words of the person's for this execution. */
+  readonly personSays?: readonly string[];
+  /** Those of the last round that did not pass. */
+  readonly failedChecks?: readonly CheckEvidence[];
+  /** Files of its work that were put back since its last turn. */
+  readonly undone?: NonNullable<Undone['files']>;
 }
 
 /** What one round's reviewer is told. */
@@ -44,22 +50,47 @@ export interface ReviewerInput {
   readonly marker: string;
   /** What the run changed so far. */
   readonly files: readonly FileChange[];
+  /** Without what is withheld. */
   readonly runPatch: string;
   readonly roundPatch: string;
+  /** Files whose contents, or lines of which, are not in the diffs because they may be secrets. */
+  readonly withheld?: readonly string[];
   /** Every text of the executor's turn, in order. */
   readonly texts: readonly string[];
   /** What the executor was refused, one line each. */
   readonly denials: readonly string[];
   /** The executor's word against the folder, of this round; `byUser` and `byBoth` of the run. */
   readonly truth: TurnTruth;
-  readonly openFindings: readonly Finding[];
+  /** The whole ledger. */
+  readonly findings: readonly Finding[];
   /** What the executor was given along with the task, one line each. Absent: nothing. */
   readonly attached?: readonly string[];
+  /** Words of the person's to the executor during the run, the newest last. */
+  readonly notes?: readonly string[];
+  /** The checks of this round; absent or empty: none was run. */
+  readonly checks?: readonly CheckEvidence[];
+  readonly skippedChecks?: readonly { readonly command: string; readonly why: string }[];
+  readonly checkChanges?: readonly CheckChange[];
+  /** Moves of HEAD in this round. */
+  readonly headMoved?: readonly Omit<Extract<RoundEventBody, { readonly type: 'head.moved' }>, 'type'>[];
+  /** How it gives its verdict; absent: fenced. */
+  readonly form?: VerdictForm;
+  /** Its folder is a copy of the work. */
+  readonly isCopy?: boolean;
+  /** Takes secrets out of a text; absent: there are none. The diffs and the task stay as they are. */
+  readonly redact?: (text: string) => string;
+}
+
+/** A reviewer's prompt, and the changed files whose diff is not whole in it. */
+export interface ReviewerPrompt {
+  readonly text: string;
+  readonly shortened: readonly string[];
 }
 
 /** The prompt of a round's execution: the task verbatim, and from the second round the review and the open findings. */
 export function executorPrompt(input: ExecutorInput, words: PromptWords = ENGLISH): string {
   const { task, round, rounds, review, openFindings, previousOutput } = input;
+  const { onlyThese = false, personSays = [], failedChecks = [], undone = [] } = input;
   const { execute } = words;
   const parts = [
     review === null ? execute.first(round, rounds) : execute.later(round, rounds),
@@ -69,11 +100,19 @@ export function executorPrompt(input: ExecutorInput, words: PromptWords = ENGLIS
     const short = shortenMiddle(previousOutput, PROMPT_LIMITS.previousOutput, words.leftOut);
     parts.push(section(execute.previousOutput, fenced(short)));
   }
+  if (undone.length > 0) parts.push(`${execute.undone}\n\n${fenced(fileList(undone, words))}`);
   if (review !== null) {
-    parts.push(section(execute.review(review.verdict.score), `${execute.reviewNote}\n\n${fenced(review.text)}`));
-    const findings = openFindings.length === 0 ? execute.noOpenFindings : findingList(openFindings, words);
-    parts.push(section(execute.openFindings, findings));
+    const title = execute.review(review.verdict.score);
+    parts.push(section(title, `${execute.reviewNote}\n\n${fenced(review.text)}`));
+    const none = onlyThese ? execute.noChosenFindings : execute.noOpenFindings;
+    const findings = openFindings.length === 0 ? none : findingList(openFindings, words);
+    parts.push(section(onlyThese ? execute.chosenFindings : execute.openFindings, findings));
+    parts.push(execute.dispute);
   }
+  const failed = failedChecks.filter(({ end }) => !end.passed);
+  if (failed.length > 0) parts.push(section(execute.failedChecks, fenced(checkList(failed, [], words))));
+  const said = personSays.filter((text) => !isEmpty(text));
+  if (said.length > 0) parts.push(section(execute.instruction, said.join('\n\n')));
   return parts.join('\n\n');
 }
 
@@ -83,41 +122,82 @@ export function goOnPrompt(prompt: string, words: PromptWords = ENGLISH): string
 }
 
 /**
- * The prompt of a review: the task, the diffs, the executor's texts and the open findings as data between lines with
- * the marker, then the contract that `parseReview` reads. Look-alikes of the marker lines in the data are broken.
+ * The prompt of a review: the task, the diffs, the executor's texts, the checks and the findings as data between lines
+ * with the marker, then the contract that `parseReview` reads. Look-alikes of the marker lines in the data are broken.
  */
-export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLISH): string {
-  const { task, round, rounds, threshold, marker, files, runPatch, roundPatch, texts, denials } = input;
-  const { truth, openFindings, attached = [] } = input;
+export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLISH): ReviewerPrompt {
+  const { task, round, rounds, threshold, marker, files, runPatch, roundPatch, texts, denials, truth, findings } =
+    input;
+  const { attached = [], notes = [], withheld = [], checks = [], skippedChecks = [], checkChanges = [] } = input;
+  const { headMoved = [], form = 'fenced', isCopy = false, redact = (text: string) => text } = input;
   const { review, leftOut } = words;
+  const verbatim = (title: string, text: string): string => section(title, asData(text, marker));
   const data = (title: string, text: string, limit = Number.POSITIVE_INFINITY): string =>
-    section(title, asData(shortenMiddle(text, limit, leftOut), marker));
-  const parts = [review.role(round, rounds), review.asData(marker), data(`${words.task}. ${review.taskNote}`, task)];
+    verbatim(title, shortenMiddle(redact(text), limit, leftOut));
+  const names = (title: string, paths: readonly string[]): string => {
+    const { names: most } = PROMPT_LIMITS;
+    const more = paths.length > most ? [words.moreFiles(paths.length - most)] : [];
+    return data(title, [...paths.slice(0, most), ...more].join('\n'));
+  };
+
+  const parts = [review.role(round, rounds)];
+  if (isCopy) parts.push(review.copy);
+  parts.push(review.asData(marker), verbatim(`${words.task}. ${review.taskNote}`, task));
   if (attached.length > 0) parts.push(data(review.attached, attached.join('\n'), PROMPT_LIMITS.denials));
+  if (notes.length > 0) parts.push(data(review.notes, notes.join('\n\n'), PROMPT_LIMITS.texts));
   if (files.length > 0) parts.push(data(review.files, fileList(files, words)));
+  const cut: FittedPatch[] = [];
+  const diff = (title: string, patch: string, limit: number): string => {
+    const fitted = fitPatch(patch, limit, leftOut);
+    cut.push(fitted);
+    return verbatim(title, fitted.text);
+  };
   if (isEmpty(runPatch)) parts.push(section(review.runPatch, review.emptyPatch));
-  else parts.push(data(review.runPatch, runPatch, PROMPT_LIMITS.runPatch));
+  else parts.push(diff(review.runPatch, runPatch, PROMPT_LIMITS.runPatch));
   if (!isEmpty(roundPatch) && roundPatch !== runPatch) {
-    parts.push(data(review.roundPatch, roundPatch, PROMPT_LIMITS.roundPatch));
+    parts.push(diff(review.roundPatch, roundPatch, PROMPT_LIMITS.roundPatch));
   } else if (!isEmpty(runPatch)) {
     parts.push(section(review.roundPatch, isEmpty(roundPatch) ? review.emptyRound : review.samePatch));
   }
+  const shortened = [...new Set(cut.flatMap((one) => one.shortened))].filter((path) => !withheld.includes(path));
+  if (shortened.length > 0) parts.push(names(review.shortened, shortened));
+  if (withheld.length > 0) parts.push(names(review.withheld, withheld));
+
   const said = texts.join('\n\n');
   parts.push(isEmpty(said) ? section(review.texts, review.noTexts) : data(review.texts, said, PROMPT_LIMITS.texts));
   if (denials.length > 0) parts.push(data(review.denials, denials.join('\n'), PROMPT_LIMITS.denials));
+  for (const move of headMoved) {
+    parts.push(data(review.headMoved(move.by, move.from, move.to), headMovedList(move, words)));
+  }
   const compared = truthList(truth, words);
   if (compared !== '') parts.push(data(review.truth, compared, PROMPT_LIMITS.truth));
-  if (openFindings.length > 0) parts.push(data(review.openFindings, findingList(openFindings, words)));
-  parts.push(review.contract(threshold, openFindings.length > 0));
-  return parts.join('\n\n');
+  if (checks.length > 0 || skippedChecks.length > 0) {
+    parts.push(data(review.checks, checkList(checks, skippedChecks, words)));
+  } else parts.push(section(review.checks, review.noChecks));
+  if (checkChanges.length > 0) {
+    parts.push(data(review.checkChanges, checkChangeList(checkChanges, words), PROMPT_LIMITS.checkChanges));
+  }
+
+  const of = (...statuses: readonly Finding['status'][]) => findings.filter(({ status }) => statuses.includes(status));
+  const open = of('open', 'regressed');
+  const [fixed, dismissed] = [of('fixed'), of('dismissed')];
+  if (open.length > 0) parts.push(data(review.openFindings, findingList(open, words)));
+  if (fixed.length > 0) parts.push(data(review.fixedFindings, findingLines(fixed, words)));
+  if (dismissed.length > 0) parts.push(data(review.dismissedFindings, findingLines(dismissed, words)));
+  parts.push(review.contract(threshold, findings.length > 0, form));
+  return { text: parts.join('\n\n'), shortened };
 }
 
 /** The prompt that asks once more for a review that could not be used. `reason`: a sentence for people. */
 export function retryPrompt(
-  { reason, threshold }: { readonly reason: string; readonly threshold: number },
+  {
+    reason,
+    threshold,
+    form = 'fenced',
+  }: { readonly reason: string; readonly threshold: number; readonly form?: VerdictForm },
   words: PromptWords = ENGLISH,
 ): string {
-  return words.retry(reason, threshold);
+  return words.retry(reason, threshold, form);
 }
 
 function isEmpty(text: string): boolean {
@@ -142,41 +222,4 @@ const MARK_LIKE = /[<＜‹«〈⟨《]{2,}(?=[^\S\n]{0,9}\/?[^\S\n]{0,9}(?:data
 function asData(text: string, marker: string): string {
   const safe = text.replaceAll(marker, '[marker]').replace(MARK_LIKE, (marks) => [...marks].join(' '));
   return `<<<DATA ${marker}>>>\n${safe}\n<<<END ${marker}>>>`;
-}
-
-function fileList(files: readonly FileChange[], words: PromptWords): string {
-  const lines = files.slice(0, PROMPT_LIMITS.files).map(({ path, status, added, removed }) => {
-    const lineCounts = added === null || removed === null ? 'binary' : `+${added} −${removed}`;
-    return `${status} ${path} (${lineCounts})`;
-  });
-  if (files.length > PROMPT_LIMITS.files) lines.push(words.moreFiles(files.length - PROMPT_LIMITS.files));
-  return lines.join('\n');
-}
-
-/** The paths of each kind under its words; empty when the executor's word and the folder agree. */
-function truthList(truth: TurnTruth, { review }: PromptWords): string {
-  const lists = [
-    [review.unannounced(truth.ranCommands), truth.unannounced],
-    [review.unseen, truth.unseen],
-    [review.outside, truth.outside],
-    [review.byUser, truth.byUser],
-    [review.byBoth, truth.byBoth],
-  ] as const;
-  return lists
-    .filter(([, paths]) => paths.length > 0)
-    .map(([title, paths]) => [title, ...paths.map((path) => `- ${path}`)].join('\n'))
-    .join('\n\n');
-}
-
-/** One finding after another: id, severity and place before the title, the rest below. */
-function findingList(findings: readonly Finding[], { leftOut }: PromptWords): string {
-  return findings
-    .map(({ id, severity, file, line, title, detail, suggestion }) => {
-      const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
-      const more = [detail, suggestion === undefined ? '' : `→ ${suggestion}`]
-        .filter((text) => !isEmpty(text))
-        .map((text) => shortenMiddle(text, PROMPT_LIMITS.findingDetail, leftOut));
-      return `- ${id} (${severity})${place}: ${[title, ...more].join('\n').replaceAll('\n', '\n  ')}`;
-    })
-    .join('\n');
 }

@@ -94,6 +94,20 @@ const KEY_SHAPES = new RegExp(
   'g',
 );
 
+/** A name that says secret, and a quoted value of letters and digits behind it. */
+const SECRET_LITERAL =
+  /(?:api[-_]?key|secret|token|passw(?:or)?d|credential)[\w-]*["'`]?\s{0,9}[:=]\s{0,9}["'`](?=[^"'`\s]*[A-Za-z])(?=[^"'`\s]*\d)[^"'`\s${}]{16,}["'`]/i;
+
+/** Whether the line holds what a key of the usual makers looks like, or gives one by its name. */
+export function looksLikeKey(line: string): boolean {
+  return line.search(KEY_SHAPES) >= 0 || SECRET_LITERAL.test(line);
+}
+
+/** Takes known secrets, and what keys of the usual makers look like, out of a text. */
+export function withoutKeys(text: string, secrets: readonly string[]): string {
+  return replaceAll(text, secrets).replace(KEY_SHAPES, REDACTED);
+}
+
 /** A header or a field of that name, as HTTP, JSON or JSON in JSON write it. */
 const AUTHORIZATION =
   /((?:proxy-)?authorization|x-api-key|x-goog-api-key|api[-_]?key|(?:access|refresh|id)_token)(\\*["']?\s*[:=]\s*\\*["']?)((?:bearer|basic)\s+)?[^\s"'\\,;}\]]+/gi;
