@@ -69,10 +69,13 @@ export const bundles = {
   webview: {
     ...common,
     platform: 'browser',
-    format: 'iife',
+    format: 'esm',
     target: 'es2022',
     entryPoints: { webview: 'webview/main.tsx' },
     outdir: dist,
+    // What is imported on demand becomes a file of its own, under its own name: none of them shares code with another.
+    splitting: true,
+    chunkNames: 'webview-[name]',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file' },

@@ -1,59 +1,80 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Disclosure } from './Disclosure.tsx';
-import { type DiffLine, lineDiff } from './lineDiff.ts';
-import type { Page } from './state.ts';
-import { t } from './words.ts';
+import type { ComponentChildren } from 'preact';
+import { compare, type DiffPart, type DiffRow } from './comparison.ts';
+import { useOnDemand, words } from './onDemand.ts';
+import { number, t } from './words.ts';
 
 interface Props {
-  readonly id: string;
-  readonly before: string | null;
-  readonly after: string;
-  /** Whether the person asked for all lines. */
-  readonly all: boolean;
-  readonly page: Page;
+  readonly part: DiffPart;
+  /** Opens the whole change in a diff editor. */
+  readonly openAll: () => void;
 }
 
-const FIRST_LINES = 40;
+const FIRST_ROWS = 30;
 
-/** The changed lines with their signs; a long diff shows its start until the person asks for all of it. */
-export function Diff({ id, before, after, all, page }: Props) {
-  const lines = lineDiff(before, after);
-  const shown = lines.slice(0, FIRST_LINES);
-  const rest = lines.slice(FIRST_LINES);
-  if (lines.length === 0) return <p class="quiet">{t('No line differs.')}</p>;
+/** The changed lines with numbers, signs and marked words; of a long diff the start, with a way to all of it. */
+export function Diff({ part, openAll }: Props) {
+  const { rows, removed } = compare(part);
+  const reader = useOnDemand(words, removed > 0);
+  if (rows.length === 0) return <p class="quiet">{t('No line differs.')}</p>;
+  const digits = String(Math.max(...rows.map((row) => (row.type === 'gap' ? 0 : row.number)))).length;
+  const shown = rows.length <= FIRST_ROWS ? rows : rows.slice(0, FIRST_ROWS);
   return (
-    <div class="diff">
-      <Lines lines={shown} />
-      {rest.length > 0 && (
-        <Disclosure id={id} open={all} page={page} summary={t('{0} more lines', rest.length)}>
-          {() => <Lines lines={rest} />}
-        </Disclosure>
+    <div class="diff" style={{ '--digits': `${digits}ch` }}>
+      {shown.map((row, index) => (
+        <Row key={index} row={row} reader={reader} />
+      ))}
+      {rows.length > shown.length && (
+        <button type="button" class="link diff-more" onClick={openAll}>
+          {t('{0} more lines: show all in a diff editor', number(rows.length - shown.length))}
+        </button>
       )}
     </div>
   );
 }
 
-function Lines({ lines }: { lines: readonly DiffLine[] }) {
-  return (
-    <pre class="code">
-      {lines.map((line, index) => (
-        <DiffRow key={index} line={line} />
-      ))}
-    </pre>
-  );
+type Reader = Pick<typeof import('./changedWords.ts'), 'changedWords'>;
+
+function Row({ row, reader }: { row: DiffRow; reader: Reader | null }) {
+  switch (row.type) {
+    case 'gap':
+      return (
+        <div class="gap quiet">
+          {row.count === 1 ? t('⋯ 1 unchanged line') : t('⋯ {0} unchanged lines', number(row.count))}
+        </div>
+      );
+    case 'same':
+      return <Line tag="div" sign=" " row={row} />;
+    case 'added': {
+      const parts = row.partner === null ? null : reader?.changedWords(row.partner, row.text)?.after;
+      return <Line tag="ins" sign="+" row={row} parts={parts} />;
+    }
+    case 'removed': {
+      const parts = row.partner === null ? null : reader?.changedWords(row.text, row.partner)?.before;
+      return <Line tag="del" sign="−" row={row} parts={parts} />;
+    }
+    default:
+      return row satisfies never;
+  }
 }
 
-function DiffRow({ line }: { line: DiffLine }) {
-  switch (line.type) {
-    case 'same':
-      return <div class="line">{`  ${line.text}`}</div>;
-    case 'added':
-      return <ins class="line">{`+ ${line.text}`}</ins>;
-    case 'removed':
-      return <del class="line">{`- ${line.text}`}</del>;
-    case 'gap':
-      return <div class="line quiet">{t('  ⋯ {0} equal lines', line.count)}</div>;
-    default:
-      return line satisfies never;
-  }
+interface LineProps {
+  readonly tag: 'div' | 'ins' | 'del';
+  readonly sign: string;
+  readonly row: Exclude<DiffRow, { readonly type: 'gap' }>;
+  readonly parts?: readonly { readonly text: string; readonly changed: boolean }[] | null | undefined;
+}
+
+function Line({ tag: Tag, sign, row, parts }: LineProps) {
+  const text: ComponentChildren =
+    parts?.map((part, index) => (part.changed ? <mark key={index}>{part.text}</mark> : part.text)) ?? row.text;
+  return (
+    <Tag class="line">
+      <span class="line-number" aria-hidden="true">
+        {row.number}
+      </span>
+      <span class="sign">{sign}</span>
+      <span class="line-text">{text}</span>
+    </Tag>
+  );
 }

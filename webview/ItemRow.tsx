@@ -32,15 +32,17 @@ interface Props extends RowProps {
   readonly answered: boolean;
   /** How many calls the sub-agent of a tool call made; they are drawn under it. */
   readonly inner: number;
+  /** The newest item of a turn that is under way: more of it may come. */
+  readonly live: boolean;
 }
 
 /** One item of a round. Draws again only when the item or something about it changed. */
-export const ItemRow = memo(({ item, reply, form, answered, inner, ...row }: Props) => {
+export const ItemRow = memo(({ item, reply, form, answered, inner, live, ...row }: Props) => {
   switch (item.type) {
     case 'turn':
       return <Turn item={item} {...row} />;
     case 'message':
-      return item.withdrawn || item.text === '' ? null : <Message item={item} {...row} />;
+      return item.withdrawn || item.text === '' ? null : <Message item={item} live={live} {...row} />;
     case 'tool':
       return <ToolCard item={item} inner={inner} {...row} />;
     case 'terminal':
@@ -135,7 +137,7 @@ function turnEnd(outcome: TurnOutcome, name: string): { readonly text: string; r
   }
 }
 
-function Message({ item, name, id, open, page }: RowProps & { item: MessageItem }) {
+function Message({ item, live, name, id, folder, open, page }: RowProps & { item: MessageItem; live: boolean }) {
   if (item.channel === 'thought')
     return (
       <Disclosure
@@ -145,14 +147,14 @@ function Message({ item, name, id, open, page }: RowProps & { item: MessageItem 
         class="thought"
         summary={<span class="grow quiet">{t('{0} thought', name)}</span>}
       >
-        {() => <Text text={item.text} />}
+        {() => <Text text={item.text} live={live} page={page} folder={folder} />}
       </Disclosure>
     );
-  if (item.role !== 'review') return <Text text={item.text} />;
+  if (item.role !== 'review') return <Text text={item.text} live={live} page={page} folder={folder} />;
   const { words, verdict } = splitReview(item.text);
   return (
     <>
-      {words !== '' && <Text text={words} />}
+      {words !== '' && <Text text={words} live={live} page={page} folder={folder} />}
       {verdict !== null && (
         <Disclosure
           id={id}
@@ -161,7 +163,7 @@ function Message({ item, name, id, open, page }: RowProps & { item: MessageItem 
           class="thought"
           summary={<span class="grow quiet">{t('Verdict as {0} wrote it', name)}</span>}
         >
-          {() => <Text text={verdict} />}
+          {() => <Text text={verdict} live={live} page={page} folder={folder} />}
         </Disclosure>
       )}
     </>

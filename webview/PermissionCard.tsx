@@ -76,7 +76,7 @@ export function PermissionCard(props: Props) {
         </div>
       )}
       {form !== undefined && filled !== undefined && (
-        <QuestionFields form={form} draft={filled} id={id} onChange={setDraft} />
+        <QuestionFields form={form} draft={filled} id={id} onChange={setDraft} page={page} folder={folder} />
       )}
       <div class="options">
         {request.options.map((option) => (

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { FormValue, FormValues, QuestionField, QuestionForm } from '../src/shared/events.ts';
 import { type FormProblem, formProblems, initialValues } from '../src/shared/questionForm.ts';
+import type { Place } from './MarkdownBlock.tsx';
 import { Text } from './Text.tsx';
 import { number, t } from './words.ts';
 
@@ -29,7 +30,7 @@ export function valuesOf({ fields }: QuestionForm, { values }: FormDraft): FormV
   return Object.fromEntries(entries);
 }
 
-interface Props {
+interface Props extends Place {
   readonly form: QuestionForm;
   readonly draft: FormDraft;
   /** Unique on the page; the fields' own ids begin with it. */
@@ -38,11 +39,11 @@ interface Props {
 }
 
 /** The fields of a form, each with its label, its description and, once sending was tried, what is wrong with it. */
-export function QuestionFields({ form, draft, id, onChange }: Props) {
+export function QuestionFields({ form, draft, id, onChange, page, folder }: Props) {
   const problems = draft.tried ? formProblems(form, valuesOf(form, draft)) : new Map<string, FormProblem>();
   return (
     <div class="form">
-      {form.message !== '' && <Text text={form.message} />}
+      {form.message !== '' && <Text text={form.message} page={page} folder={folder} />}
       {form.fields.map((field) => (
         <Field
           key={field.id}

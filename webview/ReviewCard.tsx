@@ -19,7 +19,7 @@ export function ReviewCard({ item, folder, page }: RowProps & { item: ReviewItem
         <ScoreRing value={verdict.score} tone={word.tone} />
         <div class="grow">
           <strong class={`tone-${word.tone}`}>{word.text}</strong>
-          {verdict.summary !== '' && <Text text={verdict.summary} />}
+          {verdict.summary !== '' && <Text text={verdict.summary} page={page} folder={folder} />}
         </div>
       </div>
       {[...blockedBy, ...verdict.warnings].map((text) => (
@@ -69,10 +69,10 @@ function Finding({ finding, folder, page }: { finding: ReviewFinding } & Pick<Ro
         <span>{title}</span>
         {file !== undefined && <FileLink path={file} line={line} folder={folder} page={page} />}
       </div>
-      {detail !== '' && <Text text={detail} />}
+      {detail !== '' && <Text text={detail} page={page} folder={folder} />}
       {suggestion !== undefined && suggestion !== '' && (
         <div class="quiet">
-          <Text text={t('Fix: {0}', suggestion)} />
+          <Text text={t('Fix: {0}', suggestion)} page={page} folder={folder} />
         </div>
       )}
     </>

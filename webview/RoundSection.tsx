@@ -24,11 +24,12 @@ interface Props {
 
 /** One round: a header that opens and closes it, and its items in the order of events. */
 export const RoundSection = memo((props: Props) => {
-  const { round, folder, agents, waiting, open, replies, forms, answered, page } = props;
+  const { round, folder, agents, acting, waiting, open, replies, forms, answered, page } = props;
   const id = `round/${round.number}`;
   const isShown = open[id] ?? true;
   const asked = new Set(waiting.map((item) => `t/${item.turn}/${item.role}/${item.request.toolCallId}`));
   const inner = innerCalls(round.items);
+  const newest = round.items.at(-1)?.key;
   const row = (item: Item): ComponentChildren => {
     // The question shows what its tool call is about; two cards of one thing would only say it twice.
     if (item.type === 'tool' && item.state === 'awaitingApproval' && asked.has(item.key)) return null;
@@ -49,6 +50,7 @@ export const RoundSection = memo((props: Props) => {
         form={forms[question]}
         answered={answered[question] ?? false}
         inner={calls.length}
+        live={item.key === newest && item.turn === acting?.turn}
         page={page}
       />
     );

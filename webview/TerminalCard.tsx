@@ -41,7 +41,15 @@ export function TerminalOutput({ item, id, all, page }: Omit<Props, 'open'> & { 
     <>
       <pre class="code">$ {item.command}</pre>
       {item.cut && <p class="quiet">{t('Earlier output is not kept.')}</p>}
-      {item.output !== '' && <Output text={item.output} id={`${id}/all`} all={all} page={page} />}
+      {item.output !== '' && (
+        <Output
+          text={item.output}
+          id={`${id}/all`}
+          all={all}
+          page={page}
+          openAll={() => page.post({ type: 'openTerminal', terminalId: item.terminalId })}
+        />
+      )}
       {loud && <p class="quiet">{text}</p>}
     </>
   );

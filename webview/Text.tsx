@@ -1,19 +1,99 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { blocksOf } from './text.ts';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { allBlocks, type Block, type Cut, cutBlocks } from './blocks.ts';
+import { CodeBlock } from './CodeBlock.tsx';
+import { MarkdownBlock, MarkdownItems, type Place } from './MarkdownBlock.tsx';
+import { markdown, useOnDemand } from './onDemand.ts';
 
-/** What an agent wrote, as plain text: paragraphs and code, never HTML. */
-export function Text({ text }: { text: string }) {
+interface Props extends Place {
+  readonly text: string;
+  /** More of it may come: its last block is not read yet. */
+  readonly live?: boolean;
+}
+
+/** What an agent wrote, in Markdown: each block is read once, when it is complete. Plain text until the reader is there. */
+export function Text({ text, live = false, page, folder }: Props) {
+  const last = useRef<Cut | null>(null);
+  const cut = useMemo(() => cutBlocks(text, last.current), [text]);
+  last.current = cut;
+  const reader = useOnDemand(markdown);
+  const blocks = live ? cut.closed : allBlocks(cut);
+  const drawn = (block: Block, index: number): ComponentChildren => {
+    if (block.type === 'code')
+      return <CodeBlock key={index} text={block.text} language={block.language} live={false} page={page} />;
+    if (reader === null) return <Plain key={index} block={block} />;
+    return block.type === 'text' ? (
+      <MarkdownBlock key={index} source={block.source} reader={reader} page={page} folder={folder} />
+    ) : (
+      <MarkdownItems key={index} source={block.source} reader={reader} page={page} folder={folder} />
+    );
+  };
+  const open = live && cut.open !== null ? <Open block={cut.open} page={page} /> : null;
+  const groups = grouped(blocks);
   return (
     <div class="text">
-      {blocksOf(text).map((block, index) =>
-        block.type === 'paragraph' ? (
-          <p key={index}>{block.text}</p>
+      {groups.map(({ at, list, size }, index) => {
+        const items = blocks.slice(at, at + size).map((block, offset) => drawn(block, at + offset));
+        if (list === null || reader === null) return items;
+        // An item that is being written stands in the list before it.
+        const isLast = index === groups.length - 1;
+        const next = isLast && cut.open?.type === 'item' && cut.open.ordered === list.ordered ? open : null;
+        return list.ordered ? (
+          <ol key={at} start={list.start}>
+            {items}
+            {next}
+          </ol>
         ) : (
-          <pre key={index} class="code">
-            <code>{block.text}</code>
-          </pre>
-        ),
-      )}
+          <ul key={at}>
+            {items}
+            {next}
+          </ul>
+        );
+      })}
+      {!standsInList(groups, cut.open) || reader === null ? open : null}
     </div>
   );
+}
+
+interface Group {
+  /** Index of its first block. */
+  readonly at: number;
+  readonly size: number;
+  /** Null: a single block that is no item. */
+  readonly list: { readonly ordered: boolean; readonly start: number } | null;
+}
+
+/** Items that follow each other are one list. */
+function grouped(blocks: readonly Block[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (const [at, block] of blocks.entries()) {
+    const last = groups.at(-1);
+    if (block.type !== 'item') groups.push({ at, size: 1, list: null });
+    else if (last?.list?.ordered === block.ordered) groups[groups.length - 1] = { ...last, size: last.size + 1 };
+    else groups.push({ at, size: 1, list: block });
+  }
+  return groups;
+}
+
+function standsInList(groups: readonly Group[], open: Block | null): boolean {
+  return open?.type === 'item' && groups.at(-1)?.list?.ordered === open.ordered;
+}
+
+/** The block that is being written, as it stands. */
+function Open({ block, page }: { block: Block; page: Place['page'] }) {
+  switch (block.type) {
+    case 'code':
+      return <CodeBlock text={block.text} language={block.language} live page={page} />;
+    case 'item':
+      return <li class="plain">{block.source.replace(/^\s*(?:[-*+]|\d+[.)])\s*/, '')}</li>;
+    case 'text':
+      return <p class="plain">{block.source}</p>;
+    default:
+      return block satisfies never;
+  }
+}
+
+function Plain({ block }: { block: Extract<Block, { readonly source: string }> }) {
+  return <p class="plain">{block.source}</p>;
 }

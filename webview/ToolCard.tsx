@@ -3,11 +3,11 @@ import type { AgentRef, ToolContent } from '../src/shared/events.ts';
 import { lacksResult } from '../src/shared/fidelity.ts';
 import { shortPath } from '../src/shared/questionWords.ts';
 import type { ToolItem } from '../src/shared/view.ts';
+import { compare } from './comparison.ts';
 import { Diff } from './Diff.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon, TOOL_ICONS, type Tone } from './Icon.tsx';
-import { countLines, lineDiff } from './lineDiff.ts';
 import { Output } from './Output.tsx';
 import type { Page } from './state.ts';
 import { TerminalOutput } from './TerminalCard.tsx';
@@ -101,7 +101,9 @@ export function Content({ content, id, folder, all, page }: ContentProps) {
   return (
     <>
       {content.map((part, index) => {
-        if (part.type === 'text') return <Output key={index} text={part.text} id={`${id}/all`} all={all} page={page} />;
+        const openAll = () => page.post({ type: 'openPart', id, part: index });
+        if (part.type === 'text')
+          return <Output key={index} text={part.text} id={`${id}/all`} all={all} page={page} openAll={openAll} />;
         // The card draws its terminals itself.
         if (part.type === 'terminal') return null;
         return (
@@ -110,7 +112,7 @@ export function Content({ content, id, folder, all, page }: ContentProps) {
               <FileLink path={part.path} folder={folder} page={page} />
               {part.oldText === null && <span class="quiet">{t('new file')}</span>}
             </div>
-            <Diff id={`${id}/all`} before={part.oldText} after={part.newText} all={all} page={page} />
+            <Diff part={part} openAll={openAll} />
           </div>
         );
       })}
@@ -119,9 +121,7 @@ export function Content({ content, id, folder, all, page }: ContentProps) {
 }
 
 function LineCounts({ content }: { content: readonly ToolContent[] }) {
-  const counts = content.map((part) =>
-    part.type === 'diff' ? countLines(lineDiff(part.oldText, part.newText)) : { added: 0, removed: 0 },
-  );
+  const counts = content.flatMap((part) => (part.type === 'diff' ? [compare(part)] : []));
   const added = counts.reduce((sum, one) => sum + one.added, 0);
   const removed = counts.reduce((sum, one) => sum + one.removed, 0);
   if (added + removed === 0) return null;

@@ -9,9 +9,13 @@ export interface PageParts {
   readonly language: string;
 }
 
-/** The shell page and nothing more: a policy that allows our script, styles and font, and no other thing (case C58). */
+/**
+ * The shell page and nothing more: a policy that allows our script, styles and font, pictures that it holds itself,
+ * and no other thing (case C58). The
+ * script is a module, which loads parts of itself on their first use: those come from our folder, and have no nonce.
+ */
 export function pageHtml({ script, style, source, nonce, language }: PageParts): string {
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; font-src ${source}`;
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}' ${source}; style-src ${source}; font-src ${source}; img-src data:`;
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -21,7 +25,7 @@ export function pageHtml({ script, style, source, nonce, language }: PageParts):
 <link rel="stylesheet" href="${escapeHtml(style)}">
 </head>
 <body>
-<script nonce="${escapeHtml(nonce)}" src="${escapeHtml(script)}"></script>
+<script type="module" nonce="${escapeHtml(nonce)}" src="${escapeHtml(script)}"></script>
 </body>
 </html>`;
 }

@@ -41,6 +41,9 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('undo') }),
   z.strictObject({ type: z.literal('newRun') }),
   z.strictObject({ type: z.literal('openLog') }),
+  z.strictObject({ type: z.literal('openPart'), id: text, part: z.int().min(0) }),
+  z.strictObject({ type: z.literal('openTerminal'), terminalId: text }),
+  z.strictObject({ type: z.enum(['copyText', 'insertText']), text }),
   z.strictObject({ type: z.literal('openFile'), path: text.min(1), line: z.int().min(1).nullable() }),
   z.strictObject({
     type: z.literal('act'),

@@ -48,6 +48,7 @@ import {
   windowCheck,
 } from './setup.ts';
 import type { SetupCheck } from './setupCheck.ts';
+import { createShownTexts, insertText } from './shownTexts.ts';
 import { statusOf } from './status.ts';
 import { watchUserEdits } from './userEdits.ts';
 import { settingsOf } from './windowSettings.ts';
@@ -94,9 +95,11 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     isViewVisible: () => loop?.visible === true,
     onFault: tellFault,
   });
+  const texts = createShownTexts(controller);
   context.subscriptions.push(
     changed,
     questions,
+    texts,
     watchUserEdits(controller.noteUserEdit),
     { dispose: check.onDidChange(fire) },
     vscode.workspace.onDidGrantWorkspaceTrust(glance),
@@ -155,6 +158,14 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
         return controller.shown === null ? commands.openLog() : openLog(controller.shown.directory);
       case 'openFile':
         return openLink(parts, message.path, message.line);
+      case 'openPart':
+        return texts.openPart(message.id, message.part);
+      case 'openTerminal':
+        return texts.openTerminal(message.terminalId);
+      case 'copyText':
+        return vscode.env.clipboard.writeText(message.text);
+      case 'insertText':
+        return insertText(message.text);
       case 'act':
         if (message.action !== 'waitForFolder') return actOn(message.action);
         await controller.startWhenFree();

@@ -94,6 +94,12 @@ export type ViewToHost =
   /** Close the run shown and offer an empty composer. */
   | { readonly type: 'newRun' }
   | { readonly type: 'openLog' }
+  /** Show a part of a tool call's or a question's content in an editor. `id`: `round/N/` and the key of its item. */
+  | { readonly type: 'openPart'; readonly id: string; readonly part: number }
+  /** Show all that a command of ours wrote in an editor. */
+  | { readonly type: 'openTerminal'; readonly terminalId: string }
+  /** Code of a message, after a click on its button. */
+  | { readonly type: 'copyText' | 'insertText'; readonly text: string }
   /** `path` as the agent or reviewer wrote it; `line` 1-based. */
   | { readonly type: 'openFile'; readonly path: string; readonly line: number | null }
   | { readonly type: 'act'; readonly action: NoticeAction }

@@ -169,8 +169,8 @@ describe('a question', () => {
       ['Yes', 'Yes, and allow edits for this session', 'No'],
     );
     assert.match(card.textContent ?? '', /All edits of this session/);
-    assert.equal(card.querySelector('del')?.textContent, '-   a - b;');
-    assert.equal(card.querySelector('ins')?.textContent, '+   a + b;');
+    assert.equal(card.querySelector('del')?.textContent, '2−  a - b;');
+    assert.equal(card.querySelector('ins')?.textContent, '2+  a + b;');
   });
 
   it('opens its one change in a diff editor, and says where it can be changed', () => {

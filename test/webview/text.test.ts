@@ -1,33 +1,12 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { shortPath } from '../../src/shared/questionWords.ts';
-import { countLines, lineDiff } from '../../webview/lineDiff.ts';
+import { withoutAnsi } from '../../src/shared/withoutAnsi.ts';
 import { firstState, fits, step } from '../../webview/state.ts';
-import { blocksOf, lastLines, splitReview, withoutAnsi } from '../../webview/text.ts';
+import { newestText, splitReview } from '../../webview/text.ts';
 import { cost, duration, setLanguage, t } from '../../webview/words.ts';
 import { TWO_ROUND_RUN } from '../fakes/events.ts';
 
 describe('text', () => {
-  it('cuts paragraphs at blank lines and keeps their line breaks', () => {
-    assert.deepEqual(blocksOf('a\nb\n\n\nc'), [
-      { type: 'paragraph', text: 'a\nb' },
-      { type: 'paragraph', text: 'c' },
-    ]);
-  });
-
-  it('reads fences, with blank lines inside, and an open one to the end', () => {
-    assert.deepEqual(blocksOf('see\n```ts\na\n\nb\n```\nthen\n~~~\nx'), [
-      { type: 'paragraph', text: 'see' },
-      { type: 'code', language: 'ts', text: 'a\n\nb' },
-      { type: 'paragraph', text: 'then' },
-      { type: 'code', language: '', text: 'x' },
-    ]);
-  });
-
-  it('does not end a fence of four by one of three', () => {
-    assert.deepEqual(blocksOf('````\n```\n````'), [{ type: 'code', language: '', text: '```' }]);
-  });
-
   it('parts a review into words and verdict at its last JSON block', () => {
     assert.deepEqual(splitReview('Good.\n\n```json\n{"score":9}\n```\nAPPROVED'), {
       words: 'Good.',
@@ -36,53 +15,17 @@ describe('text', () => {
     assert.deepEqual(splitReview('Just words'), { words: 'Just words', verdict: null });
   });
 
+  it('keeps the end of a long output from a line on, and counts what stands before it', () => {
+    assert.deepEqual(newestText('a\nb'), { newest: 'a\nb', earlier: 0 });
+    const lines = Array.from({ length: 30_000 }, (_, index) => `line ${index}`);
+    const { newest, earlier } = newestText(lines.join('\n'));
+    assert.ok(newest.length <= 100_000 && newest.length > 99_000);
+    assert.deepEqual(newest.split('\n'), lines.slice(earlier));
+    assert.equal(newestText('x'.repeat(200_000)).newest.length, 100_000);
+  });
+
   it('drops colours, cursor moves and titles of a terminal', () => {
     assert.equal(withoutAnsi('\u001b[31mred\u001b[0m\u001b]0;title\u0007!\u001b[2K\r\n'), 'red!\n');
-  });
-
-  it('keeps the newest lines and counts the others', () => {
-    assert.deepEqual(lastLines('a\nb\nc\n', 2), { text: 'b\nc', hidden: 1 });
-    assert.deepEqual(lastLines('a', 2), { text: 'a', hidden: 0 });
-  });
-});
-
-describe('lineDiff', () => {
-  it('shows a new file as added lines', () => {
-    assert.deepEqual(lineDiff(null, 'a\nb\n'), [
-      { type: 'added', text: 'a' },
-      { type: 'added', text: 'b' },
-    ]);
-  });
-
-  it('keeps three lines around a change and counts the rest', () => {
-    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
-    const changed = lines.with(10, 'other');
-    const diff = lineDiff(lines.join('\n'), changed.join('\n'));
-    assert.deepEqual(
-      diff.map((line) => (line.type === 'gap' ? line.count : line.type)),
-      [7, 'same', 'same', 'same', 'removed', 'added', 'same', 'same', 'same', 6],
-    );
-  });
-
-  it('gives both texts back: its equal and removed lines are the old, its equal and added lines the new', () => {
-    const text = fc
-      .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 3 })
-      .map((lines) => lines.map((line) => `${line}.`));
-    fc.assert(
-      fc.property(text, text, (old, now) => {
-        const diff = lineDiff(old.join('\n'), now.join('\n'));
-        if (diff.some((line) => line.type === 'gap')) return assert.deepEqual(old, now);
-        const of = (type: 'added' | 'removed') =>
-          diff.flatMap((line) => (line.type === 'same' || line.type === type ? line.text : []));
-        assert.deepEqual(of('removed'), old);
-        assert.deepEqual(of('added'), now);
-      }),
-    );
-  });
-
-  it('counts what it drew, and stays quick on texts that share nothing', () => {
-    const many = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word}${index}`).join('\n');
-    assert.deepEqual(countLines(lineDiff(many('a'), many('b'))), { added: 5000, removed: 5000 });
   });
 });
 

@@ -1,0 +1,80 @@
+import type { ToolContent } from '../src/shared/events.ts';
+import { countChanges, type DiffLine, diffLines, type Hunk, hunksOf } from '../src/shared/lineDiff.ts';
+
+/** A change of one file, as an agent reports it. */
+export type DiffPart = Extract<ToolContent, { readonly type: 'diff' }>;
+
+/** One row of a drawn diff; `gap`: that many equal lines are left out. */
+export type DiffRow =
+  | {
+      readonly type: DiffLine['type'];
+      /** 1-based; of the old text for what is removed, else of the new one. */
+      readonly number: number;
+      readonly text: string;
+      /** The line that took its place, or whose place it took. */
+      readonly partner: string | null;
+    }
+  | { readonly type: 'gap'; readonly count: number };
+
+export interface Comparison {
+  readonly rows: readonly DiffRow[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Exact lines are not worth a blocked page: beyond it the changed middle is shown as removed and added whole. */
+const MAX_EDITS = 400;
+
+const known = new WeakMap<DiffPart, Comparison>();
+
+/** The changed lines with three lines around them. Compared once: a part never changes. */
+export function compare(part: DiffPart): Comparison {
+  const done = known.get(part);
+  if (done !== undefined) return done;
+  const lines = diffLines(part.oldText ?? '', part.newText, MAX_EDITS);
+  const comparison = { rows: rowsOf(hunksOf(lines), lines), ...countChanges(lines) };
+  known.set(part, comparison);
+  return comparison;
+}
+
+function rowsOf(hunks: readonly Hunk[], lines: readonly DiffLine[]): DiffRow[] {
+  const rows: DiffRow[] = [];
+  const gap = (count: number) => {
+    if (count > 0) rows.push({ type: 'gap', count });
+  };
+  let shownTo = 1;
+  for (const hunk of hunks) {
+    gap(hunk.newStart - shownTo);
+    let { oldStart: old, newStart: now } = hunk;
+    const partners = partnersOf(hunk.lines);
+    for (const [index, { type, text }] of hunk.lines.entries()) {
+      rows.push({ type, number: type === 'removed' ? old : now, text, partner: partners.get(index) ?? null });
+      if (type !== 'added') old++;
+      if (type !== 'removed') now++;
+    }
+    shownTo = now;
+  }
+  if (hunks.length > 0) gap(lines.filter(({ type }) => type !== 'removed').length + 1 - shownTo);
+  return rows;
+}
+
+/** Index → text of the other line: removed lines and as many added ones that follow them, in order. */
+function partnersOf(lines: readonly DiffLine[]): ReadonlyMap<number, string> {
+  const partners = new Map<number, string>();
+  for (let start = 0; start < lines.length; ) {
+    const run = (from: number, type: DiffLine['type']) => {
+      let end = from;
+      while (lines[end]?.type === type) end++;
+      return end - from;
+    };
+    const removed = run(start, 'removed');
+    const added = run(start + removed, 'added');
+    if (removed === added)
+      for (let index = start; index < start + removed; index++) {
+        partners.set(index, lines[index + removed]?.text ?? '');
+        partners.set(index + removed, lines[index]?.text ?? '');
+      }
+    start += Math.max(1, removed + added);
+  }
+  return partners;
+}
