@@ -32,7 +32,7 @@ export type ResumeOptions =
 
 /** The options of the run that goes on: as they were, with what is given on top. */
 export async function resumeOptions({ run, given }: ResumeArguments, stateFolder: string): Promise<ResumeOptions> {
-  const earlier = await findEarlierRun(stateFolder, run, given.rounds ?? null);
+  const earlier = await findEarlierRun(stateFolder, run, given);
   if (earlier.type === 'problem') return earlier;
   const { id, from } = earlier.run;
   const { task, folder, rounds, threshold, turnLimitSeconds, permissionMode, trusted, executor, reviewer } = from.run;

@@ -50,6 +50,8 @@ export interface AssembledRun {
   remembers(): Promise<boolean>;
   /** See `LoopParts.revive`. */
   revive(): Promise<boolean>;
+  /** Asks the person a question of ours: the option's id, or null when nobody is there or it was not answered. Never rejects. */
+  ask(request: PermissionRequest): Promise<string | null>;
   /** Settles every question and ends both agents. Safe more than once. */
   dispose(): Promise<void>;
 }
@@ -107,6 +109,7 @@ export function assembleRun(
       executor: launches.execute.ref,
       reviewer: launches.review.ref,
       ...(attached.length === 0 ? {} : { attached }),
+      ...(options.budget === undefined || Object.keys(options.budget).length === 0 ? {} : { budget: options.budget }),
     },
   });
 
@@ -238,12 +241,19 @@ export function assembleRun(
     stopped: stop.signal,
   });
 
+  const ask = async (request: PermissionRequest): Promise<string | null> => {
+    if (!options.interactive || disposed) return null;
+    const answer = await broker.port('execute').request(request, {}, stop.signal);
+    return answer.outcome === 'selected' ? answer.optionId : null;
+  };
+
   return {
     log,
     broker,
     turns,
     unsaved,
     stop,
+    ask,
     async startAgents() {
       for (const role of ROLES) warm?.[role].bind(endsFor(role));
       const found = await Promise.all(
@@ -260,11 +270,8 @@ export function assembleRun(
     },
     remembers: async () => (await agents.execute.ready()).resumed !== undefined,
     async revive() {
-      if (!options.interactive || disposed) return false;
       const { name } = launches.execute.ref;
-      const answer = await broker.port('execute').request(goOnQuestion(name), {}, stop.signal);
-      const wanted = answer.outcome === 'selected' && answer.optionId === GO_ON.optionId;
-      if (!wanted || stop.signal.aborted || disposed) return false;
+      if ((await ask(goOnQuestion(name))) !== GO_ON.optionId || stop.signal.aborted || disposed) return false;
       await agents.execute.dispose();
       if (disposed) return false;
       agents.execute = agentFor('execute');

@@ -91,6 +91,16 @@ export function roundsOf(events: readonly LoopEvent[]): LoggedRound[] {
   return rounds;
 }
 
+/** The round with the highest score by its newest review, the first of several. Null: none has a score. Pure. */
+export function bestRoundOf(events: readonly LoopEvent[]): number | null {
+  const scores = new Map<number, number>();
+  for (const event of events) {
+    if (event.type === 'review.scored' && event.verdict.score !== null) scores.set(event.round, event.verdict.score);
+  }
+  const best = Math.max(...scores.values());
+  return [...scores].find(([, score]) => score === best)?.[0] ?? null;
+}
+
 /**
  * Whether the rounds lead nowhere: the work goes round in circles, or what is open has not become less over
  * `plateauRounds` rounds (0: never asked). Null: they may lead somewhere, or are too few to tell. Pure.

@@ -18,12 +18,12 @@ export type EarlierResult =
 
 /**
  * The run with this id, or the only one whose id has this part, as far as it can be gone on with. `rounds`: as many as it
- * may have now; null: as many as it was asked for with.
+ * may have now; absent: as many as it was asked for with. `reviewAgain`: its last round is to be reviewed once more.
  */
 export async function findEarlierRun(
   stateFolder: string,
   idOrPart: string,
-  rounds: number | null,
+  { rounds, reviewAgain = false }: { readonly rounds?: number; readonly reviewAgain?: boolean },
 ): Promise<EarlierResult> {
   const found = await findRun(stateFolder, idOrPart);
   if (found.type === 'none') return problem(`There is no run ${idOrPart}. "cgloop runs" lists them.`);
@@ -40,8 +40,9 @@ export async function findEarlierRun(
   const { events, state, readOnly } = record;
   if (state === 'running') return problem(`Run ${id} is under way.`);
   if (readOnly) return problem(`Run ${id} was written by a newer version: go on with that one.`);
-  const from = resumePointOf(events);
-  const why = resumeProblem(events, endingOf(events), from, rounds ?? from?.run.rounds ?? 0);
+  const from = resumePointOf(events, reviewAgain);
+  const allowed = rounds ?? from?.run.rounds ?? 0;
+  const why = resumeProblem(events, endingOf(events), from, allowed, reviewAgain);
   if (why !== null || from === null) return problem(`Run ${id} cannot be gone on with: ${why ?? 'its log is empty'}.`);
   return { type: 'found', run: { id, directory, events, from } };
 }

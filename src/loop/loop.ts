@@ -1,15 +1,18 @@
 import type { EventLog } from '../session/eventLog.ts';
 import { runHeaderOf } from '../session/replay.ts';
-import type { Ending, FileChange, TurnTruth } from '../shared/events.ts';
+import type { CheckpointRef, Ending, FileChange, TurnTruth } from '../shared/events.ts';
 import { reduce } from '../shared/reduce.ts';
 import { slashWord } from '../shared/task.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 import { personsFiles, turnTruth } from '../workspace/turnTruth.ts';
 import { attachedLines } from './attachments.ts';
-import { execute } from './executeStep.ts';
-import { createLedger, type Ledger, openFindings } from './findings.ts';
+import { bestRoundOf, type RoundTrace, roundsOf, type Stuck, stuckIn } from './convergence.ts';
+import { execute, type Work } from './executeStep.ts';
+import { goesBack, standingWords } from './feedback.ts';
+import { createLedger, type Ledger } from './findings.ts';
 import { type LoopParts, takeCheckpoint } from './loopParts.ts';
-import type { RunOptions } from './options.ts';
+import { DEFAULTS, type RunOptions } from './options.ts';
+import { personsWordOf } from './pauseGate.ts';
 import { executorPrompt, goOnPrompt, reviewerPrompt } from './prompts.ts';
 import type { ResumePoint } from './resumePoint.ts';
 import { type Review, review } from './reviewStep.ts';
@@ -29,75 +32,122 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
   // Agents read the disk. What is saved now belongs to the tree that the run begins with.
   await parts.unsaved?.settle();
   const first = from?.round ?? 1;
-  let before = from?.before ?? (await takeCheckpoint(parts, `before round ${first}`));
-  const start = from?.start ?? before;
+  let start = from?.start ?? null;
+  let before = from?.before ?? null;
+  let left: { readonly after: CheckpointRef; readonly tree: string } | null = null;
   let last: Pick<Review, 'text' | 'verdict' | 'ledger'> | null = from?.last
     ? { ...from.last, ledger: from.ledger }
     : null;
-  let best: { readonly round: number; readonly score: number } | null = from?.best ?? null;
+  /** The diffs of the rounds, as far as they were made here. */
+  const patches = new Map<number, string>();
+  let stuck: Stuck | null = null;
 
   for (let round = first; ; round++) {
     const resumed = round === first ? from : null;
     const step = resumed?.step ?? 'execute';
-    if (step === 'execute') log.append({ type: 'round.started' });
     const ledger: Ledger = last?.ledger ?? createLedger();
+    const standing = () => ({ score: last?.verdict.score ?? null, bestRound: bestRoundOf(log.events) });
+    if (step === 'execute') {
+      const waited = last !== null && (await parts.pause.pass(standingWords(round - 1, last, stuck), resumed?.paused));
+      if (stopped.aborted) return { type: 'stopped' };
+      const over = await parts.budget.before('execute');
+      if (stopped.aborted) return { type: 'stopped' };
+      if (over !== null) return { type: 'overBudget', ...over, ...standing() };
+      before = await groundOf(parts, round, left, waited);
+      log.append({ type: 'round.started' });
+    }
+    before ??= await takeCheckpoint(parts, `before round ${round}`);
+    start ??= before;
     const { task, rounds, threshold } = options;
-    const prompt =
-      firstPrompt(log, task, last === null) ??
-      executorPrompt({
-        task,
-        round,
-        rounds,
-        review: last && { verdict: last.verdict, text: last.text },
-        openFindings: openFindings(ledger),
-        previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
-      });
-    const earlier = { texts: resumed?.texts ?? [], denials: [] };
-    const work =
-      step === 'review'
-        ? earlier
-        : await execute(parts, prompt, step === 'goOn' ? goOnPrompt(prompt) : prompt, earlier);
+    let work: Work | Ending = { texts: resumed?.texts ?? [], denials: [] };
+    if (step !== 'review') {
+      const prompt =
+        firstPrompt(log, task, last === null) ??
+        executorPrompt({
+          task,
+          round,
+          rounds,
+          ...goesBack(last, personsWordOf(log.events)),
+          previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
+        });
+      work = await execute(parts, prompt, step === 'goOn' ? goOnPrompt(prompt) : prompt, work);
+    }
     if ('type' in work) return work;
+    const { texts, denials } = work;
 
     const after = await takeCheckpoint(parts, `after round ${round}`);
     const ofRound = await checkpoints.changes(before, after);
     const ofRun = round === 1 ? ofRound : await checkpoints.changes(start, after);
+    patches.set(round, ofRound.patch);
     const truth = tellChanges(parts, round, ofRound.files, ofRun.files);
 
     // The reviewer reads the disk too. What the person typed meanwhile is not the executor's work.
     const saved = (await parts.unsaved?.settle()) ?? false;
     const tree = saved ? await takeCheckpoint(parts, `saved by the user in round ${round}`) : after;
-    const reviewed = await review(parts, options, round, ledger, tree, () =>
-      reviewerPrompt({
-        task,
-        round,
-        rounds,
-        threshold,
-        marker: parts.marker(),
-        files: ofRun.files,
-        runPatch: ofRun.patch,
-        roundPatch: ofRound.patch,
-        texts: work.texts,
-        denials: work.denials,
-        truth,
-        openFindings: openFindings(ledger),
-        attached: attachedLines(runHeaderOf(log.events)?.attached ?? []),
-      }),
+    const over = await parts.budget.before('review');
+    if (stopped.aborted) return { type: 'stopped' };
+    if (over !== null) return { type: 'overBudget', ...over, ...standing() };
+    const reviewed = await review(
+      parts,
+      options,
+      round,
+      ledger,
+      tree,
+      () =>
+        reviewerPrompt({
+          task,
+          round,
+          rounds,
+          threshold,
+          marker: parts.marker(),
+          files: ofRun.files,
+          runPatch: ofRun.patch,
+          roundPatch: ofRound.patch,
+          texts,
+          denials,
+          truth,
+          findings: ledger.entries.map(({ finding }) => finding),
+          attached: attachedLines(runHeaderOf(log.events)?.attached ?? []),
+        }).text,
     );
     if ('type' in reviewed) return reviewed;
     last = reviewed;
     log.append({ type: 'round.ended' });
 
     const { score } = reviewed.verdict;
-    if (score !== null && score > (best?.score ?? 0)) best = { round, score };
     if (reviewed.approved && score !== null) return { type: 'approved', score };
     if (stopped.aborted) return { type: 'stopped' };
-    if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', score, bestRound: best?.round ?? null };
-    const savedSince = (await parts.unsaved?.settle()) ?? false;
-    // What changed while the review ran is not the executor's work of the next round.
-    before =
-      reviewed.tree === after.tree && !savedSince ? after : await takeCheckpoint(parts, `before round ${round + 1}`);
+    if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', ...standing() };
+    stuck = stuckIn(await tracesOf(parts, patches), options.plateauRounds ?? DEFAULTS.plateauRounds);
+    // Somebody who is asked anyway is told instead.
+    if (stuck !== null && !parts.pause.due) return { type: 'notApproved', ...standing(), ...stuck };
+    left = { after, tree: reviewed.tree };
   }
+}
+
+/** The checkpoint that the round's work is compared with: what changed since the last work is not the executor's. */
+async function groundOf(
+  parts: LoopParts,
+  round: number,
+  left: { readonly after: CheckpointRef; readonly tree: string } | null,
+  waited: boolean,
+): Promise<CheckpointRef> {
+  const label = `before round ${round}`;
+  if (left === null) return takeCheckpoint(parts, label);
+  const savedSince = (await parts.unsaved?.settle()) ?? false;
+  const tree = waited ? await parts.checkpoints.treeNow() : left.tree;
+  return tree === left.after.tree && !savedSince ? left.after : takeCheckpoint(parts, label);
+}
+
+/** The rounds of the log with their diffs. A checkpoint that is gone by now has none. */
+async function tracesOf(parts: LoopParts, patches: ReadonlyMap<number, string>): Promise<RoundTrace[]> {
+  const traces: RoundTrace[] = [];
+  for (const { between, ...one } of roundsOf(parts.log.events)) {
+    const compared = async () =>
+      between === null ? '' : (await parts.checkpoints.changes(between.before, between.after)).patch;
+    traces.push({ ...one, patch: patches.get(one.round) ?? (await compared().catch(() => '')) });
+  }
+  return traces;
 }
 
 /** The task as it stands, where it is one of the executor's own commands, which begin a prompt or are none; else null. */

@@ -3,6 +3,8 @@ import type { EventLog } from '../session/eventLog.ts';
 import type { CheckpointRef, Ending, Role } from '../shared/events.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TruthContext } from '../workspace/turnTruth.ts';
+import type { BudgetGate } from './budget.ts';
+import type { PauseGate } from './pauseGate.ts';
 import type { TurnRunner } from './runTurn.ts';
 import type { UnsavedGuard } from './unsavedFiles.ts';
 
@@ -24,6 +26,9 @@ export interface LoopParts {
    * session. False: it is not to be, or cannot be. Never rejects.
    */
   readonly revive: () => Promise<boolean>;
+  /** Where the run waits for the person between two rounds. */
+  readonly pause: Pick<PauseGate, 'pass' | 'due'>;
+  readonly budget: BudgetGate;
 }
 
 /** Keeps the folder as it is, and tells it in the log. Rejects with `GitError`. */

@@ -1,5 +1,6 @@
 import type { CustomAgents } from '../agent/customAgents.ts';
 import type { AgentRef, Ending, PermissionMode } from '../shared/events.ts';
+import type { Budget } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';
 
@@ -39,6 +40,14 @@ export interface RunOptions {
   readonly wait?: boolean;
   /** Id of the run to go on with: task and folder are that run's. Absent: a new one. */
   readonly resume?: string;
+  /** With `resume`: the last round, executed and reviewed already, is reviewed once more before anything else. */
+  readonly reviewAgain?: boolean;
+  /** Limits of the run; see `loop/budget.ts`. */
+  readonly budget?: Budget;
+  /** Rounds in which the open findings must become fewer; 0: as many as there are. Absent: the default. */
+  readonly plateauRounds?: number;
+  /** Whether the run waits for the person after each round. */
+  readonly askBetweenRounds?: boolean;
   /** Whether both wires are written to the run's folder, redacted. */
   readonly trace?: boolean;
 }
@@ -49,6 +58,7 @@ export const DEFAULTS = {
   rounds: 3,
   threshold: 9,
   turnLimitSeconds: 3600,
+  plateauRounds: 2,
   permissionMode: 'ask',
 } as const satisfies Partial<RunOptions>;
 

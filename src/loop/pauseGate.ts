@@ -6,13 +6,16 @@ export interface PauseGate {
   /** The person wants the run to wait after the round under way. Changed by `want`. */
   readonly wanted: boolean;
   want(wanted: boolean): void;
+  /** Whether the person will be waited for after the round. */
+  readonly due: boolean;
   /** Something happened for which the person must be waited for after the round; `why` for people. */
   demand(reason: PauseReason, why: string): void;
   /**
    * Between two rounds: waits if there is a reason to. `summary`: how things stand, for people. `resumed`: the run waited
-   * here when it ended. Gives what the person wants to go back; null also when the run was stopped, or nobody was waited for.
+   * here when it ended. Gives whether it waited, once it is over: the log tells what the person said, and an aborted
+   * `stopped` ends it too.
    */
-  pass(summary: string, resumed: Paused | null): Promise<Feedback | null>;
+  pass(summary: string, resumed?: Paused | null): Promise<boolean>;
   /** The person goes on. False: the run does not wait. */
   proceed(feedback: Feedback | null): boolean;
 }
@@ -36,7 +39,7 @@ export interface PauseParts {
 export function createPauseGate({ append, interactive, askBetweenRounds, stopped }: PauseParts): PauseGate {
   let wanted = false;
   let demanded: Paused | null = null;
-  let release: ((feedback: Feedback | null) => void) | null = null;
+  let release: (() => void) | null = null;
 
   const reasonNow = (summary: string): Paused | null => {
     if (demanded !== null) return demanded;
@@ -54,28 +57,30 @@ export function createPauseGate({ append, interactive, askBetweenRounds, stopped
     demand(reason, why) {
       demanded = { reason, why };
     },
-    async pass(summary, resumed) {
+    get due() {
+      return interactive && (demanded !== null || wanted || askBetweenRounds);
+    },
+    async pass(summary, resumed = null) {
       const paused = resumed ?? reasonNow(summary);
       wanted = false;
       demanded = null;
-      if (paused === null || !interactive || stopped.aborted) return null;
+      if (paused === null || !interactive || stopped.aborted) return false;
       append({ type: 'run.paused', ...paused });
       return new Promise((resolve) => {
-        const settle = (feedback: Feedback | null): void => {
+        // When the run is stopped, the log keeps the pause open: whoever goes on with the run is asked again.
+        const settle = (): void => {
           release = null;
-          stopped.removeEventListener('abort', onStopped);
-          resolve(feedback);
+          stopped.removeEventListener('abort', settle);
+          resolve(true);
         };
-        // The log keeps the pause open: whoever goes on with the run is asked again.
-        const onStopped = (): void => settle(null);
-        stopped.addEventListener('abort', onStopped, { once: true });
+        stopped.addEventListener('abort', settle, { once: true });
         release = settle;
       });
     },
     proceed(feedback) {
       if (release === null) return false;
       append({ type: 'run.resumed', feedback });
-      release(feedback);
+      release();
       return true;
     },
   };

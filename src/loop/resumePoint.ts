@@ -3,6 +3,7 @@ import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, Verdict } from 
 import { reduce } from '../shared/reduce.ts';
 import { EMPTY_VIEW, type RoundView } from '../shared/view.ts';
 import { applyReview, createLedger, type Ledger } from './findings.ts';
+import { type Paused, personsWordOf } from './pauseGate.ts';
 
 /** Where a run goes on, as its log tells it. */
 export interface ResumePoint {
@@ -21,28 +22,35 @@ export interface ResumePoint {
   /** The last review that could be read. */
   readonly last: { readonly text: string; readonly verdict: Verdict } | null;
   readonly ledger: Ledger;
-  readonly best: { readonly round: number; readonly score: number } | null;
   /** What the executor said in the round so far, for its reviewer. */
   readonly texts: readonly string[];
   /** What the executor wrote last, for a session that does not hold it. */
   readonly previousOutput: string | null;
+  /** Where the run waited for the person when it ended; null when it did not. */
+  readonly paused: Paused | null;
 }
 
-/** Reads where a run goes on. Null: the log does not even say what was asked for. Pure. */
-export function resumePointOf(events: readonly LoopEvent[]): ResumePoint | null {
+/**
+ * Reads where a run goes on. `reviewAgain`: a last round that was reviewed is reviewed once more. Null: the log does not
+ * even say what was asked for. What the person said for the next execution is read by `personsWordOf`, and what was used by
+ * `spendingOf`. Pure.
+ */
+export function resumePointOf(events: readonly LoopEvent[], reviewAgain = false): ResumePoint | null {
   const run = runHeaderOf(events);
   if (run === null) return null;
   const { rounds } = reduce(EMPTY_VIEW, events);
   const current = rounds.findLast(({ number }) => number > 0) ?? null;
   const history = reviewsOf(events, rounds);
   const texts = current === null ? [] : textsOf(current, 'execute');
-  const step = stepOf(events, current);
+  const left = stepOf(events, current);
+  const step = reviewAgain && left === 'execute' ? 'review' : left;
   const said = rounds.map((round) => textsOf(round, 'execute').join('\n\n')).filter((text) => text !== '');
   const common = {
     run,
     start: firstCheckpointOf(events),
     ...history,
     previousOutput: said.at(-1) ?? null,
+    paused: step === 'execute' ? personsWordOf(events).paused : null,
   };
   if (current === null) return { ...common, round: 1, step: 'execute', before: null, texts: [] };
   if (step === 'execute') return { ...common, round: current.number + 1, step, before: null, texts: [] };
@@ -55,12 +63,20 @@ export function resumeProblem(
   ending: Ending | null,
   point: ResumePoint | null,
   rounds: number,
+  reviewAgain = false,
 ): string | null {
   if (point === null) return 'its log does not say what it worked on';
   if (events.some(({ type }) => type === 'run.undone')) return 'it was undone: start a new run';
+  if (reviewAgain) return reviewProblem(events, point);
   if (ending?.type === 'approved') return 'it was approved: there is nothing to go on with';
   if (point.round > rounds) return `its ${rounds} rounds are over: allow more with --rounds`;
   return null;
+}
+
+function reviewProblem(events: readonly LoopEvent[], { step }: ResumePoint): string | null {
+  if (!events.some(({ type }) => type === 'round.changes'))
+    return 'no round of it was executed: there is nothing to review';
+  return step === 'review' ? null : 'its last round was not executed to the end: go on with it first';
 }
 
 /** Numbers that are given out one after the other in a run, as far as they are used. */
@@ -88,7 +104,14 @@ export function openQuestionsOf(events: readonly LoopEvent[]): readonly string[]
 }
 
 function stepOf(events: readonly LoopEvent[], current: RoundView | null): ResumePoint['step'] {
-  if (current === null || current.endedAt !== null) return 'execute';
+  if (current === null) return 'execute';
+  const lastMark = events.findLast(
+    (event) =>
+      event.round === current.number &&
+      (event.type === 'round.ended' || (event.type === 'turn.started' && event.role === 'review')),
+  );
+  // A round that was ended may be under review once more.
+  if (current.endedAt !== null && lastMark?.type === 'round.ended') return 'execute';
   // A run that ended after its last review has closed the round; one whose review came to nothing has not.
   const turns = events.filter((event) => event.type === 'turn.ended' && event.round === current.number);
   const worked = turns.findLast((event) => event.type === 'turn.ended' && event.role === 'execute');
@@ -96,24 +119,22 @@ function stepOf(events: readonly LoopEvent[], current: RoundView | null): Resume
 }
 
 /** The reviews in their order, carried into a ledger as the loop did it. */
-function reviewsOf(
-  events: readonly LoopEvent[],
-  rounds: readonly RoundView[],
-): Pick<ResumePoint, 'last' | 'ledger' | 'best'> {
+function reviewsOf(events: readonly LoopEvent[], rounds: readonly RoundView[]): Pick<ResumePoint, 'last' | 'ledger'> {
   let ledger = createLedger();
   let last: ResumePoint['last'] = null;
-  let best: ResumePoint['best'] = null;
   for (const event of events) {
     if (event.type !== 'review.scored' || event.verdict.status === 'unparsable') continue;
     const { verdict, round, turn } = event;
     const of = rounds.find(({ number }) => number === round);
-    // A review whose round is still open is made again.
-    if (of === undefined || of.endedAt === null) continue;
+    // A review whose round is still open, or open once more, is made again.
+    const isOver = events.some(
+      (later) => later.type === 'round.ended' && later.round === round && later.seq > event.seq,
+    );
+    if (of === undefined || !isOver) continue;
     ledger = applyReview(ledger, verdict, round).ledger;
     last = { verdict, text: textsOf(of, 'review', turn).join('\n\n') };
-    if (verdict.score !== null && verdict.score > (best?.score ?? 0)) best = { round, score: verdict.score };
   }
-  return { ledger, last, best };
+  return { ledger, last };
 }
 
 function textsOf(round: RoundView, role: Role, turn?: number): string[] {

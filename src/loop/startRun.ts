@@ -14,6 +14,7 @@ import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME, type Trace } from '../session/trace.ts';
 import type { Ending, PermissionAnswer, RunHeader } from '../shared/events.ts';
+import type { Feedback } from '../shared/roundEvents.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { isInside } from '../workspace/isInside.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
@@ -21,10 +22,12 @@ import { resolvePath } from '../workspace/resolvePath.ts';
 import { diskPaths } from '../workspace/turnTruth.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
 import { attachedTo } from './attachments.ts';
+import { createBudgetGate } from './budget.ts';
 import { checkFolder } from './checkFolder.ts';
 import { findEarlierRun } from './earlierRun.ts';
 import { type ResumedAt, runLoop } from './loop.ts';
 import type { RunOptions, StartProblem } from './options.ts';
+import { createPauseGate } from './pauseGate.ts';
 import type { RunServices } from './runServices.ts';
 import { takeFolder } from './takeFolder.ts';
 import type { Clock } from './turnLimit.ts';
@@ -44,6 +47,14 @@ export interface RunHandle {
   answer(permissionId: string, answer: PermissionAnswer): boolean;
   /** The person saved, made, moved or deleted this file (absolute) in the editor; it is theirs. Outside the folder nothing is noted. */
   noteUserEdit(edited: string): void;
+  /** Whether the run will wait for the person after the round under way, because `pause` was called. */
+  readonly pauseWanted: boolean;
+  /** Wait for the person after the round under way (or, with false, do not). Nobody waits where nobody is there. */
+  pause(wanted: boolean): void;
+  /** The run waits between two rounds, and goes on now. False: it does not wait. */
+  proceed(feedback: Feedback | null): boolean;
+  /** Words for the next execution. False: the run is over, or they are empty. */
+  note(text: string): boolean;
   /** Stops both agents; `done` settles with `stopped`. A second call does not wait until they stop by themselves. */
   stop(): void;
   /**
@@ -94,7 +105,7 @@ export async function startRun(
   if (lock.type === 'cancelled') return lock;
   if (lock.type === 'held') return problems(lock.problem);
   // Only now nobody else can go on with it.
-  const earlier = options.resume === undefined ? null : await findEarlierRun(options.stateFolder, id, options.rounds);
+  const earlier = options.resume === undefined ? null : await findEarlierRun(options.stateFolder, id, options);
   if (earlier?.type === 'problem') {
     await lock.release();
     return problems({ agent: null, what: earlier.message, fix: '' });
@@ -200,6 +211,12 @@ function begin(
 ): RunHandle {
   let abandoned = false;
   let isOver = false;
+  const pause = createPauseGate({
+    append: (body) => run.log.append(body),
+    interactive: options.interactive,
+    askBetweenRounds: options.askBetweenRounds ?? false,
+    stopped: run.stop.signal,
+  });
   run.log.subscribe((event) => {
     if (!abandoned) file.append(event);
   });
@@ -216,6 +233,8 @@ function begin(
           stopped: run.stop.signal,
           marker: randomUUID,
           revive: run.revive,
+          pause,
+          budget: createBudgetGate({ log: run.log, ask: run.ask }),
         },
         options,
         from,
@@ -242,6 +261,16 @@ function begin(
       if (isOver || !isInside(resolved, options.folder)) return;
       const relative = path.relative(options.folder, resolved).split(path.sep).join('/');
       run.log.append({ type: 'user.edited', path: relative });
+    },
+    get pauseWanted() {
+      return pause.wanted;
+    },
+    pause: (wanted) => pause.want(wanted),
+    proceed: (feedback) => pause.proceed(feedback),
+    note(text) {
+      if (isOver || text.trim() === '') return false;
+      run.log.append({ type: 'user.note', text: text.trim() });
+      return true;
     },
     stop() {
       if (run.stop.signal.aborted) void run.dispose();

@@ -54,6 +54,10 @@ function fakeRun() {
     noteUserEdit: () => assert.fail('a terminal has no editor'),
     stop: () => void stops++,
     abandon: () => assert.fail('a terminal stops'),
+    pauseWanted: false,
+    pause: () => assert.fail('nothing asks for a pause'),
+    proceed: () => false,
+    note: () => false,
   };
   return {
     log,

@@ -66,6 +66,10 @@ function scriptedRun() {
     stop() {
       calls.push('stop');
     },
+    pauseWanted: false,
+    pause: (wanted: boolean) => void calls.push(`pause ${wanted}`),
+    proceed: () => calls.push('proceed') > 0,
+    note: (text: string) => calls.push(`note ${text}`) > 0,
     abandon() {
       calls.push('abandon');
     },

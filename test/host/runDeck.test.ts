@@ -56,6 +56,10 @@ function ground() {
             noteUserEdit: (file) => void calls.push(`edited ${file}`),
             stop: () => void calls.push('stop'),
             abandon: () => void calls.push('abandon'),
+            pauseWanted: false,
+            pause: () => undefined,
+            proceed: () => false,
+            note: () => false,
           },
         };
       },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Agent, TurnResult } from '../../src/agent/agent.ts';
+import { createBudgetGate } from '../../src/loop/budget.ts';
 import { runLoop } from '../../src/loop/loop.ts';
 import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
+import { createPauseGate } from '../../src/loop/pauseGate.ts';
 import { createTurnRunner } from '../../src/loop/runTurn.ts';
 import type { Clock } from '../../src/loop/turnLimit.ts';
 import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts';
@@ -133,6 +135,13 @@ async function play(
       stopped: stop.signal,
       marker: () => 'm4rk3r',
       revive: async () => false,
+      pause: createPauseGate({
+        append: (body) => log.append(body),
+        interactive: true,
+        askBetweenRounds: false,
+        stopped: stop.signal,
+      }),
+      budget: createBudgetGate({ log, ask: async () => null }),
       checkpoints: {
         snapshot: async (label): Promise<CheckpointRef> => ({
           id: treeOf(ground.files),

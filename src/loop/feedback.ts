@@ -1,0 +1,38 @@
+import type { Finding } from '../shared/events.ts';
+import type { Stuck } from './convergence.ts';
+import { type Ledger, openFindings } from './findings.ts';
+import type { PersonsWord } from './pauseGate.ts';
+import type { ExecutorInput } from './prompts.ts';
+import type { Review } from './reviewStep.ts';
+
+/** What the next execution is told of the last review, as the person wants it. Null: there is no review yet. */
+export function goesBack(
+  last: Pick<Review, 'text' | 'verdict' | 'ledger'> | null,
+  { feedback, notes }: Pick<PersonsWord, 'feedback' | 'notes'>,
+): Pick<ExecutorInput, 'review' | 'openFindings' | 'onlyThese' | 'personSays'> {
+  const instruction = feedback?.instruction ?? '';
+  const personSays = [...notes, ...(instruction === '' ? [] : [instruction])];
+  if (last === null) return { review: null, openFindings: [], onlyThese: false, personSays };
+  const open = openFindings(last.ledger);
+  const chosen = chosenOf(open, feedback?.findings ?? null);
+  const onlyThese = chosen.length < open.length;
+  // The whole text would name what the person left out.
+  const text = feedback?.text ?? (onlyThese ? last.verdict.summary : last.text);
+  return { review: { verdict: last.verdict, text }, openFindings: chosen, onlyThese, personSays };
+}
+
+function chosenOf(open: readonly Finding[], ids: readonly string[] | null): readonly Finding[] {
+  return ids === null ? open : open.filter(({ id }) => ids.includes(id));
+}
+
+/** How things stand after a round, for the person who is asked what goes on. */
+export function standingWords(
+  round: number,
+  { verdict, ledger }: { readonly verdict: Pick<Review['verdict'], 'score'>; readonly ledger: Ledger },
+  stuck: Stuck | null,
+): string {
+  const open = openFindings(ledger).length;
+  const findings = `${open === 0 ? 'no' : open} open ${open === 1 ? 'finding' : 'findings'}`;
+  const score = verdict.score === null ? 'no score' : `${verdict.score}/10`;
+  return [`Round ${round} is over: ${score}, ${findings}.`, ...(stuck === null ? [] : [stuck.message])].join(' ');
+}
