@@ -1,5 +1,6 @@
 import type { EventHeader, LoopEvent, MessageChannel, Role, ToolCallPatch, ToolState, Usage } from './events.ts';
 import { isEnd, mayBecome } from './toolState.ts';
+import { foldUndoing } from './undo.ts';
 import type {
   CheckItem,
   FilesItem,
@@ -111,6 +112,7 @@ function fold(draft: Draft, event: LoopEvent): void {
       return;
     case 'run.continued': {
       view.run = event.run;
+      view.undoings = foldUndoing(view.undoings, event);
       view.agents = { execute: event.run.executor, review: event.run.reviewer };
       view.ready = { execute: false, review: false };
       view.ending = null;
@@ -316,8 +318,8 @@ function fold(draft: Draft, event: LoopEvent): void {
       updateCheck(draft, event, (item) => ({ ...item, end: event.end, endedAt: at }));
       return;
     case 'run.undone':
-      if (event.scope === undefined || event.scope.type === 'run') view.undoneAt = at;
-      else if (event.scope.type === 'redo') view.undoneAt = null;
+      view.undoings = foldUndoing(view.undoings, event);
+      view.undoneAt = view.undoings.findLast(({ scope }) => scope.type === 'run')?.at ?? null;
       foldMark(draft, event);
       return;
     case 'run.paused':

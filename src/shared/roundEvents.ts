@@ -111,8 +111,9 @@ export type RoundEventBody =
       readonly commits: readonly { readonly id: string; readonly subject: string }[];
     }
   /**
-   * The folder was put back: to `restored` where it is one checkpoint. `scope`, `files` and `conflicts` (paths that hold
-   * conflict marks or were left as they are) are absent in logs from before they were told, which undid the whole run.
+   * The folder was put back, and was then as in `restored`. `scope`, `files` and `conflicts` (paths that hold conflict
+   * marks or were left as they are) are absent in logs from before they were told, which undid the whole run; there
+   * `restored` is the checkpoint from before the run.
    */
   | {
       readonly type: 'run.undone';

@@ -41,6 +41,8 @@ export interface UndoOutcome {
 export interface StandingUndo {
   /** Of its `run.undone`. */
   readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
   readonly scope: Exclude<UndoScope, { readonly type: 'redo' }>;
   /** The rounds whose work it took back. */
   readonly rounds: readonly number[];
@@ -56,9 +58,9 @@ export function foldUndoing(standing: readonly StandingUndo[], event: LoopEvent)
     return standing.some(({ settled }) => !settled) ? standing.map((one) => ({ ...one, settled: true })) : standing;
   }
   if (event.type !== 'run.undone') return standing;
-  const { seq, scope = { type: 'run' }, restored, replaced, round } = event;
+  const { seq, at, scope = { type: 'run' }, restored, replaced, round } = event;
   if (scope.type === 'redo') return standing.slice(0, -1);
-  return [...standing, { seq, scope, rounds: roundsOf(scope, round), restored, replaced, settled: false }];
+  return [...standing, { seq, at, scope, rounds: roundsOf(scope, round), restored, replaced, settled: false }];
 }
 
 /** The undoings of a log that hold, oldest first. */

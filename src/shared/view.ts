@@ -27,6 +27,7 @@ import type {
   Verdict,
 } from './events.ts';
 import type { CheckEnd, PauseReason, RoundEventBody } from './roundEvents.ts';
+import type { StandingUndo } from './undo.ts';
 
 /** What every item has. `key` is unique in its round and never changes; `turn` 0 means outside a turn. */
 interface ItemHeader {
@@ -285,6 +286,8 @@ export interface RunView {
   readonly interrupted: boolean;
   /** When the folder was put back as it was before the run; null when it was not, or that was undone again. */
   readonly undoneAt: number | null;
+  /** What was put back and holds, oldest first. */
+  readonly undoings: readonly StandingUndo[];
 }
 
 /** Nothing said: the sum of no turns. */
@@ -310,4 +313,5 @@ export const EMPTY_VIEW: RunView = {
   endedAt: null,
   interrupted: false,
   undoneAt: null,
+  undoings: [],
 };
