@@ -32,6 +32,7 @@ const SLOW = [
   'test/agent/claudeCli.test.ts',
   'test/cli/program.test.ts',
   'test/faults/**/*.test.ts',
+  'test/package/**/*.test.ts',
   'test/session/kill.test.ts',
   'test/workspace/**/*.test.ts',
 ];
