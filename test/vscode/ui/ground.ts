@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { type Server, startServer } from '../host/server.ts';
+import { makePackages } from '../../tools/package.ts';
+import { type Server, type ServerOptions, serverCli, startServer } from '../host/server.ts';
 import { launchBrowser, openWindow, type Window } from '../host/window.ts';
 
 export const root = path.resolve(import.meta.dirname, '../../..');
@@ -34,7 +35,7 @@ export interface WorkbenchOptions {
   readonly workspaceFile?: string;
 }
 
-/** One workbench with the built extension installed as a link, on a project folder of its own. */
+/** One workbench with the extension installed, on a project folder of its own. */
 export interface Workbench {
   readonly page: Page;
   readonly window: Window;
@@ -47,6 +48,32 @@ export interface Workbench {
   readonly consoleMessages: readonly string[];
 }
 
+/** With `CGLOOP_VSIX=1`: the folder into which this mocha run has installed a freshly packed VSIX. */
+let installed: Promise<string> | null = null;
+
+after(async () => {
+  if (installed !== null) fs.rmSync(await installed, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** The extension as the tests are to have it: what `npm run build` made, as a link, or with `CGLOOP_VSIX=1` the packed one. */
+async function howInstalled(): Promise<Pick<ServerOptions, 'install' | 'extensionsFolder'>> {
+  if (process.env.CGLOOP_VSIX === '1') {
+    installed ??= installVsix();
+    return { extensionsFolder: await installed };
+  }
+  if (!fs.existsSync(path.join(root, 'dist/extension.cjs'))) throw new Error('Nothing is built: run `npm run build`.');
+  return { install: [root] };
+}
+
+async function installVsix(): Promise<string> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-vsix-'));
+  const { vsix } = await makePackages(folder);
+  const { status, stdout, stderr } = serverCli(['--install-extension', vsix, '--extensions-dir', folder]);
+  if (status !== 0 || !/successfully installed/.test(stdout))
+    throw new Error(`VS Code took no VSIX: ${stdout}${stderr}`);
+  return folder;
+}
+
 /** Opens a workbench. `close` ends window and server and removes all folders. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench & { close(): Promise<void> }> {
   const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-ui-')));
@@ -54,9 +81,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const stateFolder = path.join(scratch, 'state');
   fs.mkdirSync(folder);
   options.prepare?.(folder);
-  if (!fs.existsSync(path.join(root, 'dist/extension.cjs'))) throw new Error('Nothing is built: run `npm run build`.');
   const server = await startServer({
-    install: [root],
+    ...(await howInstalled()),
     trustAll: options.trusted ?? true,
     settings: options.settings ?? {},
     env: { ...(options.env ?? process.env), CGLOOP_HOME: stateFolder },
