@@ -1,5 +1,3 @@
-import type { LoopEventBody } from '../shared/events.ts';
-
 /** Turns the pieces of a command's output into few events. */
 export interface LiveOutput {
   push(text: string): void;
@@ -16,10 +14,9 @@ const FIRST_WAIT_MS = 100;
 /** With each such number of characters that the log has got, the wait grows by the first one: no command fills the disk. */
 const PATIENCE = 256_000;
 
-/** `append` gets at most one event each 100 ms of a command, and fewer the more it has said. */
+/** `append` gets the pieces with the bytes that were left out before each: at most one event each 100 ms of a command, and fewer the more it has said. */
 export function createLiveOutput(
-  terminalId: string,
-  append: (body: Extract<LoopEventBody, { readonly type: 'terminal.output' }>) => void,
+  append: (piece: { readonly text: string; readonly skipped: number }) => void,
   after: After,
 ): LiveOutput {
   let text = '';
@@ -41,10 +38,10 @@ export function createLiveOutput(
     keep();
     if (text === '') return;
     said += text.length;
-    const event = { type: 'terminal.output', terminalId, text, skipped } as const;
+    const piece = { text, skipped };
     text = '';
     skipped = 0;
-    append(event);
+    append(piece);
   };
   return {
     push(piece) {

@@ -123,7 +123,7 @@ export function createTerminalRequests(options: TerminalRequestsOptions): Termin
   async function start(command: TerminalCommand, line: string): Promise<string> {
     const asked = turn();
     const terminalId = options.nextId();
-    const live = createLiveOutput(terminalId, append, options.after);
+    const live = createLiveOutput((piece) => append({ type: 'terminal.output', terminalId, ...piece }), options.after);
     const early: string[] = [];
     let announced = false;
     const terminal = await options.service.start(command, (text) => {

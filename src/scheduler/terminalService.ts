@@ -5,6 +5,8 @@ export interface TerminalCommand {
   /** A name on the PATH or an absolute path. */
   readonly command: string;
   readonly args: readonly string[];
+  /** Windows: the arguments make up the command line as they stand. */
+  readonly verbatim?: boolean;
   /** On top of the filtered environment of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute, links resolved. */

@@ -18,6 +18,8 @@ export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Windows: the arguments make up the command line as they stand, and nothing in them is quoted. */
+  readonly verbatim?: boolean;
   /** The whole environment; see `childEnv`. */
   readonly env: Readonly<Record<string, string>>;
   /** The variable that marks the child and everything that it starts; one of `newMark`. A new one when absent. */
@@ -97,6 +99,7 @@ function start(options: ChildOptions, stdin: 'pipe' | 'ignore', times: ChildTime
       env: options.env,
       shell: false,
       windowsHide: true,
+      windowsVerbatimArguments: options.verbatim === true,
       detached: process.platform !== 'win32',
       stdio: [stdin, 'pipe', 'pipe'],
     });

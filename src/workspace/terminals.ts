@@ -22,7 +22,7 @@ const NOT_INTERACTIVE = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '
  */
 export function createTerminalService({ spawn, env }: TerminalDeps = DEPS): TerminalService {
   return {
-    async start({ command, args, env: extra, cwd, outputByteLimit }, onOutput) {
+    async start({ command, args, verbatim = false, env: extra, cwd, outputByteLimit }, onOutput) {
       const tail = createOutputTail(outputByteLimit);
       const take = (text: string): void => {
         if (text === '') return;
@@ -34,6 +34,7 @@ export function createTerminalService({ spawn, env }: TerminalDeps = DEPS): Term
         {
           command,
           args,
+          verbatim,
           cwd,
           env: childEnv(env, { ...NOT_INTERACTIVE, ...extra }),
           onStderr: (chunk) => take(errors.write(chunk)),
