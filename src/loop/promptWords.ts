@@ -82,6 +82,18 @@ export interface PromptWords {
     readonly dismissedFindings: string;
     readonly contract: (threshold: number, hasPrevious: boolean, form: VerdictForm) => string;
   };
+  /** Where changes are reviewed that no execution of the run made. */
+  readonly reviewed: {
+    readonly role: string;
+    readonly roleFixed: (round: number, rounds: number) => string;
+    readonly what: string;
+    readonly workingTree: string;
+    readonly notCheckedOut: string;
+    readonly files: string;
+    readonly patch: string;
+    readonly execute: (round: number, rounds: number) => string;
+    readonly reviewNote: string;
+  };
   readonly retry: (reason: string, threshold: number, form: VerdictForm) => string;
   /** The question to the person about what is kept out of a prompt; `reviewer`: its name. */
   readonly withhold: {

@@ -119,6 +119,20 @@ export const ENGLISH: PromptWords = {
 
 ${closing(threshold, form)}`,
   },
+  reviewed: {
+    role: 'You are an expert reviewer. Somebody changed the files below; nobody has told what for. Judge whether the changes are right, complete in themselves, and safe to merge: give a score from 1 to 10, name the problems that they bring or leave in the lines that they touch, and for each a concrete fix. You review only: you cannot write files, and you must not try to; read in the folder what you need to be certain.',
+    roleFixed: (round, rounds) =>
+      `You are an expert reviewer. Changes were reviewed, and another agent then worked on the findings (round ${round} of at most ${rounds}). Judge all the changes as they stand now, with its work in them: give a score from 1 to 10, name the problems, and for each a concrete fix. You review only: you cannot write files, and you must not try to; read in the folder what you need to be certain.`,
+    what: 'What is reviewed',
+    workingTree: 'the changes that are not committed',
+    notCheckedOut:
+      'The files of the folder are not what these changes lead to: other versions of them stand there. Go by the diff.',
+    files: 'Files that the changes touch',
+    patch: 'All changes (diff)',
+    execute: (round, rounds) =>
+      `Changes in the current folder were reviewed (round ${round} of at most ${rounds}). Solve the findings of the review below in the current folder, keep what is right, change nothing else, check your work, and finish with a short account of what you did. Afterwards the changes are reviewed again.`,
+    reviewNote: 'What the changes are for is in the code and its history. Do nothing that no finding asks for.',
+  },
   retry: (reason, threshold, form) =>
     `Your review could not be used. ${reason}
 

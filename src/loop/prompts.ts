@@ -37,6 +37,16 @@ export interface ExecutorInput {
   readonly failedChecks?: readonly CheckEvidence[];
   /** Files of its work that were put back since its last turn. */
   readonly undone?: NonNullable<Undone['files']>;
+  /** There is no task but the findings of changes that were reviewed. */
+  readonly reviewed?: ReviewedChanges;
+}
+
+/** What is reviewed where no task was executed. */
+export interface ReviewedChanges {
+  /** As git says it; null: the changes of the working tree. */
+  readonly range: string | null;
+  /** Whether the files of the folder are what the changes lead to. */
+  readonly isCheckedOut: boolean;
 }
 
 /** What one round's reviewer is told. */
@@ -77,6 +87,8 @@ export interface ReviewerInput {
   readonly form?: VerdictForm;
   /** Its folder is a copy of the work. */
   readonly isCopy?: boolean;
+  /** There is no task: these changes are judged, with the work of this round in them where there was some. */
+  readonly reviewed?: ReviewedChanges & { readonly isExecuted: boolean };
   /** Takes secrets out of a text; absent: there are none. The diffs and the task stay as they are. */
   readonly redact?: (text: string) => string;
 }
@@ -92,10 +104,10 @@ export function executorPrompt(input: ExecutorInput, words: PromptWords = ENGLIS
   const { task, round, rounds, review, openFindings, previousOutput } = input;
   const { onlyThese = false, personSays = [], failedChecks = [], undone = [] } = input;
   const { execute } = words;
-  const parts = [
-    review === null ? execute.first(round, rounds) : execute.later(round, rounds),
-    section(words.task, task),
-  ];
+  const parts =
+    input.reviewed === undefined
+      ? [review === null ? execute.first(round, rounds) : execute.later(round, rounds), section(words.task, task)]
+      : [words.reviewed.execute(round, rounds)];
   if (previousOutput !== null && previousOutput !== '') {
     const short = shortenMiddle(previousOutput, PROMPT_LIMITS.previousOutput, words.leftOut);
     parts.push(section(execute.previousOutput, fenced(short)));
@@ -103,7 +115,8 @@ export function executorPrompt(input: ExecutorInput, words: PromptWords = ENGLIS
   if (undone.length > 0) parts.push(`${execute.undone}\n\n${fenced(fileList(undone, words))}`);
   if (review !== null) {
     const title = execute.review(review.verdict.score);
-    parts.push(section(title, `${execute.reviewNote}\n\n${fenced(review.text)}`));
+    const note = input.reviewed === undefined ? execute.reviewNote : words.reviewed.reviewNote;
+    parts.push(section(title, `${note}\n\n${fenced(review.text)}`));
     const none = onlyThese ? execute.noChosenFindings : execute.noOpenFindings;
     const findings = openFindings.length === 0 ? none : findingList(openFindings, words);
     parts.push(section(onlyThese ? execute.chosenFindings : execute.openFindings, findings));
@@ -126,10 +139,9 @@ export function goOnPrompt(prompt: string, words: PromptWords = ENGLISH): string
  * with the marker, then the contract that `parseReview` reads. Look-alikes of the marker lines in the data are broken.
  */
 export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLISH): ReviewerPrompt {
-  const { task, round, rounds, threshold, marker, files, runPatch, roundPatch, texts, denials, truth, findings } =
-    input;
+  const { task, threshold, marker, files, runPatch, roundPatch, texts, denials, truth, findings } = input;
   const { attached = [], notes = [], withheld = [], checks = [], skippedChecks = [], checkChanges = [] } = input;
-  const { headMoved = [], form = 'fenced', isCopy = false, redact = (text: string) => text } = input;
+  const { headMoved = [], form = 'fenced', isCopy = false, redact = (text: string) => text, reviewed } = input;
   const { review, leftOut } = words;
   const verbatim = (title: string, text: string): string => section(title, asData(text, marker));
   const data = (title: string, text: string, limit = Number.POSITIVE_INFINITY): string =>
@@ -140,23 +152,28 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
     return data(title, [...paths.slice(0, most), ...more].join('\n'));
   };
 
-  const parts = [review.role(round, rounds)];
+  const isExecuted = reviewed?.isExecuted ?? true;
+  const titles = reviewed === undefined ? { files: review.files, patch: review.runPatch } : words.reviewed;
+  const parts = [roleOf(input, words)];
   if (isCopy) parts.push(review.copy);
-  parts.push(review.asData(marker), verbatim(`${words.task}. ${review.taskNote}`, task));
+  parts.push(review.asData(marker));
+  if (reviewed === undefined) parts.push(verbatim(`${words.task}. ${review.taskNote}`, task));
+  else parts.push(verbatim(words.reviewed.what, reviewed.range ?? words.reviewed.workingTree));
+  if (reviewed?.isCheckedOut === false) parts.push(words.reviewed.notCheckedOut);
   if (attached.length > 0) parts.push(data(review.attached, attached.join('\n'), PROMPT_LIMITS.denials));
   if (notes.length > 0) parts.push(data(review.notes, notes.join('\n\n'), PROMPT_LIMITS.texts));
-  if (files.length > 0) parts.push(data(review.files, fileList(files, words)));
+  if (files.length > 0) parts.push(data(titles.files, fileList(files, words)));
   const cut: FittedPatch[] = [];
   const diff = (title: string, patch: string, limit: number): string => {
     const fitted = fitPatch(patch, limit, leftOut);
     cut.push(fitted);
     return verbatim(title, fitted.text);
   };
-  if (isEmpty(runPatch)) parts.push(section(review.runPatch, review.emptyPatch));
-  else parts.push(diff(review.runPatch, runPatch, PROMPT_LIMITS.runPatch));
+  if (isEmpty(runPatch)) parts.push(section(titles.patch, review.emptyPatch));
+  else parts.push(diff(titles.patch, runPatch, PROMPT_LIMITS.runPatch));
   if (!isEmpty(roundPatch) && roundPatch !== runPatch) {
     parts.push(diff(review.roundPatch, roundPatch, PROMPT_LIMITS.roundPatch));
-  } else if (!isEmpty(runPatch)) {
+  } else if (!isEmpty(runPatch) && isExecuted) {
     parts.push(section(review.roundPatch, isEmpty(roundPatch) ? review.emptyRound : review.samePatch));
   }
   const shortened = [...new Set(cut.flatMap((one) => one.shortened))].filter((path) => !withheld.includes(path));
@@ -164,7 +181,8 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   if (withheld.length > 0) parts.push(names(review.withheld, withheld));
 
   const said = texts.join('\n\n');
-  parts.push(isEmpty(said) ? section(review.texts, review.noTexts) : data(review.texts, said, PROMPT_LIMITS.texts));
+  if (!isEmpty(said)) parts.push(data(review.texts, said, PROMPT_LIMITS.texts));
+  else if (isExecuted) parts.push(section(review.texts, review.noTexts));
   if (denials.length > 0) parts.push(data(review.denials, denials.join('\n'), PROMPT_LIMITS.denials));
   for (const move of headMoved) {
     parts.push(data(review.headMoved(move.by, move.from, move.to), headMovedList(move, words)));
@@ -173,7 +191,7 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   if (compared !== '') parts.push(data(review.truth, compared, PROMPT_LIMITS.truth));
   if (checks.length > 0 || skippedChecks.length > 0) {
     parts.push(data(review.checks, checkList(checks, skippedChecks, words)));
-  } else parts.push(section(review.checks, review.noChecks));
+  } else if (isExecuted) parts.push(section(review.checks, review.noChecks));
   if (checkChanges.length > 0) {
     parts.push(data(review.checkChanges, checkChangeList(checkChanges, words), PROMPT_LIMITS.checkChanges));
   }
@@ -186,6 +204,11 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   if (dismissed.length > 0) parts.push(data(review.dismissedFindings, findingLines(dismissed, words)));
   parts.push(review.contract(threshold, findings.length > 0, form));
   return { text: parts.join('\n\n'), shortened };
+}
+
+function roleOf({ reviewed, round, rounds }: ReviewerInput, { review, reviewed: words }: PromptWords): string {
+  if (reviewed === undefined) return review.role(round, rounds);
+  return reviewed.isExecuted ? words.roleFixed(round, rounds) : words.role;
 }
 
 /** The prompt that asks once more for a review that could not be used. `reason`: a sentence for people. */
