@@ -5,6 +5,7 @@ import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
 import { mergeTrees } from './mergeTrees.ts';
 import { covers, type PutBack, type Putter, previewPutBack, putBack, type TreeRef } from './putBack.ts';
+import { exportTree, textInTree } from './readTree.ts';
 import { withFiles } from './restoreTree.ts';
 import { treeChanges } from './treeDiff.ts';
 
@@ -55,6 +56,10 @@ export interface Checkpoints {
   previewPutBack(asked: PutBack): Promise<PutBackEffect>;
   /** Three-way merge of trees, for what is put back only in part; see `mergeTrees`. Paths of `only` are relative, with `/`. */
   merge(base: TreeRef, ours: TreeRef, theirs: TreeRef, only: readonly string[]): Promise<TreeMerge>;
+  /** The text of a file (relative, with `/`); null where there is none, or where it is binary or too long. */
+  textOf(of: TreeRef, file: string): Promise<string | null>;
+  /** Makes another folder, which must exist, hold the files of the tree and nothing else; see `exportTree`. */
+  exportTo(of: TreeRef, folder: string): Promise<void>;
   /** Repositories inside the folder that the last snapshot or tree left out, relative. */
   readonly nested: readonly string[];
   /** Waits for what is under way. Checkpoints stay. */
@@ -118,6 +123,8 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
         const tree = changes.length === 0 ? ours.tree : await withFiles(store, ours.tree, changes);
         return { tree, conflicts: conflicts.map(({ path }) => path) };
       }),
+    textOf: (of, file) => inTurn(() => textInTree(store, of.tree, file)),
+    exportTo: (of, target) => inTurn(() => exportTree(store, of.tree, target)),
     get nested() {
       return nested;
     },
