@@ -1,5 +1,6 @@
 import type { CheckpointRef, Finding, LoopEvent } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import { filesOf, hunksOf } from './patch.ts';
 
 /** What a reviewed round left behind, as far as it tells whether the rounds lead anywhere. */
 export interface RoundTrace {
@@ -161,7 +162,7 @@ function circle(message: string): Stuck {
 function fileInCircles(rounds: readonly RoundTrace[]): Stuck | null {
   const states = new Map<string, { readonly seen: string[]; readonly returns: number[] }>();
   for (const { round, patch } of rounds) {
-    for (const { path, from, to } of filesOf(patch)) {
+    for (const { path, from, to } of stepsOf(patch)) {
       const file = states.get(path) ?? { seen: [from], returns: [] };
       if (file.seen.includes(to)) file.returns.push(round);
       else file.seen.push(to);
@@ -208,7 +209,7 @@ function turns(signs: readonly number[]): number {
 /** Each line that the patch adds (1) or removes (−1) in sum, by its file and text without its indentation. */
 function netLines(patch: string): Map<string, number> {
   const net = new Map<string, number>();
-  for (const { path, lines } of filesOf(patch)) {
+  for (const { path, lines } of stepsOf(patch)) {
     for (const line of lines) {
       const text = line.slice(1).trim();
       if (text.length < LEAST_LINE) continue;
@@ -219,7 +220,7 @@ function netLines(patch: string): Map<string, number> {
   return new Map([...net].flatMap(([key, sum]) => (sum === 0 ? [] : [[key, Math.sign(sum)] as const])));
 }
 
-interface PatchedFile {
+interface FileStep {
   readonly path: string;
   /** Git's words for the file's state before and after: object ids, or modes where only those changed. */
   readonly from: string;
@@ -228,28 +229,12 @@ interface PatchedFile {
   readonly lines: readonly string[];
 }
 
-/** The files of a diff as git writes it, `a/` and `b/` before the paths. */
-function filesOf(patch: string): PatchedFile[] {
-  return patch.split(/^(?=diff --git )/m).flatMap((part): PatchedFile[] => {
-    const [, names] = /^diff --git (.+)$/m.exec(part) ?? [];
-    if (names === undefined) return [];
-    // Without renames the path stands there twice, in quotes where it has unusual characters.
-    const half = names.slice(0, (names.length - 1) / 2);
-    const path = half.startsWith('"') ? half.slice(3, -1) : half.slice(2);
-    const body = part.indexOf('\n@@');
-    const head = body < 0 ? part : part.slice(0, body);
-    const [, oldId, newId] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/m.exec(head) ?? [];
-    const [, oldMode] = /^old mode (\d+)$/m.exec(head) ?? [];
-    const [, newMode] = /^new mode (\d+)$/m.exec(head) ?? [];
-    const from = `${oldId ?? ''} ${oldMode ?? ''}`;
-    const to = `${newId ?? ''} ${newMode ?? ''}`;
-    const lines =
-      body < 0
-        ? []
-        : part
-            .slice(body)
-            .split('\n')
-            .filter((line) => /^[+-]/.test(line));
-    return [{ path, from, to, lines }];
+function stepsOf(patch: string): FileStep[] {
+  return filesOf(patch).map(({ path, text }) => {
+    const [, oldId = '', newId = ''] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/m.exec(text) ?? [];
+    const [, oldMode = ''] = /^old mode (\d+)$/m.exec(text) ?? [];
+    const [, newMode = ''] = /^new mode (\d+)$/m.exec(text) ?? [];
+    const lines = hunksOf(text).flatMap((hunk) => hunk.text.split('\n').filter((line) => /^[+-]/.test(line)));
+    return { path, from: `${oldId} ${oldMode}`, to: `${newId} ${newMode}`, lines };
   });
 }
