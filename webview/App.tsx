@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { HostState } from '../src/shared/messages.ts';
+import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
 import { Composer } from './Composer.tsx';
+import { Receivers } from './composer/Receivers.tsx';
 import { DoctorCard } from './DoctorCard.tsx';
 import { EndingCard } from './EndingCard.tsx';
 import { Footer, questionWords, statusWords } from './Footer.tsx';
@@ -23,13 +24,13 @@ export function App({ state, page }: { state: PageState; page: Page }) {
       <Timeline hasRun={view.run !== null}>
         <Notices host={host} page={page} />
         {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
-        {isShown ? <Run state={state} page={page} /> : <Empty host={host} page={page} />}
+        {isShown ? <Run state={state} page={page} /> : <Empty host={host} options={options} page={page} />}
         {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
       </Timeline>
       {host.replay ? (
         <ReplayNotice page={page} />
       ) : host.phase === 'idle' ? (
-        <Composer draft={state.draft} options={options} host={host} page={page} />
+        <Composer draft={state.draft} composer={state.composer} options={options} host={host} page={page} />
       ) : (
         <Footer view={view} host={host} now={state.now} page={page} />
       )}
@@ -121,7 +122,7 @@ function Run({ state, page }: { state: PageState; page: Page }) {
 }
 
 /** What a first visitor sees: what this is, who receives what, and tasks to try. */
-function Empty({ host, page }: { host: HostState; page: Page }) {
+function Empty({ host, options, page }: { host: HostState; options: ComposerOptions; page: Page }) {
   const examples = [
     t('Find a test that fails and make it pass.'),
     t('Add a README section on how to run this project.'),
@@ -130,16 +131,25 @@ function Empty({ host, page }: { host: HostState; page: Page }) {
   return (
     <div class="empty">
       <h1>{t('One agent works, another reviews, until the review approves.')}</h1>
-      <p class="quiet">
-        {t(
-          'What an agent is given and what it reads goes to its maker: Claude Code sends it to Anthropic, Gemini CLI to Google. Agents read and write this folder by themselves.',
+      <div class={host.consent.told ? 'quiet' : 'card'}>
+        <Receivers executor={options.executor} reviewer={options.reviewer} host={host} />
+        {!host.consent.told && host.consent.asked === null && (
+          <div class="options">
+            <button type="button" onClick={() => page.post({ type: 'consent', known: true })}>
+              {t('Understood')}
+            </button>
+          </div>
         )}
-      </p>
+      </div>
       <h2>{t('Try')}</h2>
       <ul class="examples">
         {examples.map((text) => (
           <li key={text}>
-            <button type="button" class="link" onClick={() => page.dispatch({ type: 'draft', text })}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => page.dispatch({ type: 'write', text, caret: text.length })}
+            >
               <Icon name="lightbulb" />
               {text}
             </button>

@@ -1,30 +1,29 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { PermissionMode } from '../src/shared/events.ts';
-import type { AgentChoice, ComposerOptions, HostState } from '../src/shared/messages.ts';
+import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
+import { CHIPS, MODE_HINT } from './composer/chips.tsx';
+import { Images } from './composer/Images.tsx';
+import { modeMeaning } from './composer/permissionWords.ts';
+import { ConsentCard } from './composer/Receivers.tsx';
+import type { ComposerState } from './composer/state.ts';
+import { TaskBox } from './composer/TaskBox.tsx';
+import { type Taker, takeFiles, takesNone } from './composer/takeFiles.ts';
 import { Icon } from './Icon.tsx';
 import type { Page } from './state.ts';
 import { t } from './words.ts';
 
 interface Props {
   readonly draft: string;
+  readonly composer: ComposerState;
   readonly options: ComposerOptions;
   readonly host: HostState;
   readonly page: Page;
 }
 
-const MAX_ROUNDS = 10;
-const MODES: readonly PermissionMode[] = ['ask', 'edits', 'read-only', 'all'];
-
-/** The task box with its chips. Ctrl+Enter, or Cmd+Enter, runs. */
-export function Composer({ draft, options, host, page }: Props) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    const area = box.current;
-    if (area === null) return;
-    area.style.height = 'auto';
-    area.style.height = `${area.scrollHeight + 2}px`;
-  }, [draft]);
+/** The task box with what goes with the task and its chips. Ctrl+Enter, or Cmd+Enter, runs. */
+export function Composer({ draft, composer, options, host, page }: Props) {
+  const { images, refused } = composer;
+  const offers = host.offers[options.executor] ?? null;
+  const agent = host.agents.find(({ id }) => id === options.executor) ?? null;
   const canRun = host.trusted && host.folder !== null && host.phase === 'idle' && draft.trim() !== '';
   const run = () => {
     if (canRun) page.post({ type: 'run', task: draft.trim(), options });
@@ -36,7 +35,8 @@ export function Composer({ draft, options, host, page }: Props) {
     page.dispatch({ type: 'option', options: changed });
     if (draft !== '') warm({ ...options, ...changed });
   };
-  const counts = new Set([...Array.from({ length: MAX_ROUNDS }, (_, index) => index + 1), options.rounds]);
+  const taker: Taker = { agent, offers, count: images.length, page };
+  const note = images.length > 0 && offers?.images === false ? takesNone(agent) : refused;
   return (
     <form
       class="composer"
@@ -46,142 +46,59 @@ export function Composer({ draft, options, host, page }: Props) {
         run();
       }}
     >
-      <textarea
-        ref={box}
-        rows={2}
-        value={draft}
-        aria-label={t('Task')}
-        placeholder={t('What is to be done?')}
-        onFocus={() => warm(options)}
-        onInput={(event) => {
-          if (draft === '') warm(options);
-          page.dispatch({ type: 'draft', text: event.currentTarget.value });
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          run();
-        }}
+      {host.consent.asked !== null && <ConsentCard {...host.consent.asked} host={host} page={page} />}
+      <TaskBox
+        draft={draft}
+        composer={composer}
+        folder={options.folder}
+        commands={offers?.commands ?? []}
+        taker={taker}
+        page={page}
+        onBegin={() => warm(options)}
+        onRun={run}
       />
+      <Images images={images} page={page} />
+      {note !== null && (
+        <p class="hint tone-warn" role="alert">
+          {note}
+        </p>
+      )}
       <div class="chips">
-        <Chip
-          label={t('Executor')}
-          value={options.executor}
-          choices={agentsFor(host.agents, 'execute')}
-          onChoose={(executor) => choose({ executor })}
-        />
-        {canSwap(host.agents, options) && (
-          <button
-            type="button"
-            class="link"
-            title={t('Swap executor and reviewer')}
-            aria-label={t('Swap executor and reviewer')}
-            onClick={() => choose({ executor: options.reviewer, reviewer: options.executor })}
-          >
-            <Icon name="arrow-swap" />
-          </button>
-        )}
-        <Chip
-          label={t('Reviewer')}
-          value={options.reviewer}
-          choices={agentsFor(host.agents, 'review')}
-          onChoose={(reviewer) => choose({ reviewer })}
-        />
-        <Chip
-          label={t('Rounds')}
-          value={String(options.rounds)}
-          choices={[...counts].map((count) => ({
-            value: String(count),
-            text: count === 1 ? t('1 round') : t('{0} rounds', count),
-          }))}
-          onChoose={(rounds) => choose({ rounds: Number(rounds) })}
-        />
-        <Chip
-          label={t('Permissions')}
-          value={options.permissionMode}
-          choices={MODES.map((mode) => ({ value: mode, text: modeWord(mode) }))}
-          title={modeMeaning(options.permissionMode)}
-          onChoose={(value) => {
-            const permissionMode = MODES.find((mode) => mode === value);
-            if (permissionMode !== undefined) choose({ permissionMode });
-          }}
-        />
+        {CHIPS.map((Chips) => (
+          <Chips key={Chips.name} options={options} host={host} choose={choose} />
+        ))}
+        <AttachButton taker={taker} />
         <button type="submit" class="primary run" disabled={!canRun} title={t('Run (Ctrl+Enter)')}>
           <Icon name="play" />
           {t('Run')}
         </button>
       </div>
-      {options.permissionMode !== 'ask' && <p class="quiet hint">{modeMeaning(options.permissionMode)}</p>}
+      <p id={MODE_HINT} class={options.permissionMode === 'ask' ? 'sr-only' : 'quiet hint'}>
+        {modeMeaning(options.permissionMode, options.executor)}
+      </p>
     </form>
   );
 }
 
-interface ChipProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly { readonly value: string; readonly text: string }[];
-  readonly title?: string;
-  readonly onChoose: (value: string) => void;
-}
-
-function Chip({ label, value, choices, title = label, onChoose }: ChipProps) {
+/** Opens the system's own dialog for images. */
+function AttachButton({ taker }: { taker: Taker }) {
+  const none = taker.offers?.images === false;
   return (
-    <select
-      class="chip"
-      aria-label={label}
-      title={title}
-      value={value}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-    >
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.text}
-        </option>
-      ))}
-    </select>
+    <label class={`icon-button attach ${none ? 'off' : ''}`} title={none ? takesNone(taker.agent) : t('Attach images')}>
+      <Icon name="file-media" />
+      <input
+        type="file"
+        class="sr-only"
+        multiple
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        aria-label={t('Attach images')}
+        disabled={none}
+        onChange={(event) => {
+          const { files } = event.currentTarget;
+          if (files !== null) void takeFiles([...files], taker);
+          event.currentTarget.value = '';
+        }}
+      />
+    </label>
   );
-}
-
-function agentsFor(agents: readonly AgentChoice[], role: 'execute' | 'review') {
-  return agents
-    .filter((agent) => agent.roles.includes(role))
-    .map(({ id, name }) => ({ value: id, text: role === 'execute' ? t('{0} works', name) : t('{0} reviews', name) }));
-}
-
-/** Whether each of the two can take the other's role, and that would be another pair. */
-function canSwap(agents: readonly AgentChoice[], { executor, reviewer }: ComposerOptions): boolean {
-  const takesBoth = (id: string) => agents.some((agent) => agent.id === id && agent.roles.length === 2);
-  return executor !== reviewer && takesBoth(executor) && takesBoth(reviewer);
-}
-
-function modeWord(mode: PermissionMode): string {
-  switch (mode) {
-    case 'ask':
-      return t('Ask');
-    case 'edits':
-      return t('Edits allowed');
-    case 'read-only':
-      return t('Read-only');
-    case 'all':
-      return t('Everything allowed');
-    default:
-      return mode satisfies never;
-  }
-}
-
-function modeMeaning(mode: PermissionMode): string {
-  switch (mode) {
-    case 'ask':
-      return t('Every write and command asks you, except what you have allowed in the agent’s own settings.');
-    case 'edits':
-      return t(
-        'Edits in this folder are made without asking (Claude also makes, moves and deletes files there); commands ask.',
-      );
-    case 'read-only':
-      return t('Nothing is written.');
-    case 'all':
-      return t('Nothing asks, except for protected paths.');
-    default:
-      return mode satisfies never;
-  }
 }

@@ -1,6 +1,8 @@
 import type { ComposerOptions, HostState, HostToView, ViewToHost } from '../src/shared/messages.ts';
 import { markInterrupted, reduce } from '../src/shared/reduce.ts';
 import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
+import { type ComposerState, EMPTY_COMPOSER, moved, recalled, typed, written } from './composer/state.ts';
+import { withText } from './composer/typing.ts';
 import type { FormDraft } from './QuestionForm.tsx';
 
 /** What outlives the page: kept by VS Code when the view is hidden or the window reloaded. */
@@ -15,6 +17,7 @@ export interface Saved {
 
 /** Everything that is drawn comes from here. */
 export interface PageState extends Saved {
+  readonly composer: ComposerState;
   /** Null until the host has spoken. */
   readonly host: HostState | null;
   readonly runId: string | null;
@@ -34,7 +37,17 @@ export interface PageState extends Saved {
 
 export type Action =
   | { readonly type: 'host'; readonly message: HostToView }
-  | { readonly type: 'draft'; readonly text: string }
+  /** The person typed. */
+  | { readonly type: 'draft'; readonly text: string; readonly caret: number }
+  /** The page writes the task. */
+  | { readonly type: 'write'; readonly text: string; readonly caret: number; readonly blank?: number }
+  | { readonly type: 'caret'; readonly at: number }
+  /** An older task, or a newer one. */
+  | { readonly type: 'recall'; readonly by: -1 | 1 }
+  /** The choice that Enter takes; null: the menu is closed. `word`: where the word of the menu begins. */
+  | { readonly type: 'menu'; readonly active: number | null; readonly word: number }
+  /** Why something was not taken; null: nothing is to be said. */
+  | { readonly type: 'refused'; readonly why: string | null }
   | { readonly type: 'option'; readonly options: Partial<ComposerOptions> }
   | { readonly type: 'toggle'; readonly id: string; readonly open: boolean }
   | { readonly type: 'reply'; readonly permissionId: string; readonly text: string | null }
@@ -52,6 +65,7 @@ export interface Page {
 export function firstState(saved: Saved, now: number): PageState {
   return {
     ...saved,
+    composer: { ...EMPTY_COMPOSER, caret: saved.draft.length },
     host: null,
     runId: null,
     folded: EMPTY_VIEW,
@@ -69,7 +83,23 @@ export function step(state: PageState, action: Action): PageState {
     case 'host':
       return hear(state, action.message);
     case 'draft':
-      return { ...state, draft: action.text };
+      return { ...state, ...typed(state, action.text, action.caret) };
+    case 'write': {
+      const { draft, composer } = written(state, action.text, action.caret);
+      return { ...state, draft, composer: { ...composer, blank: action.blank ?? null } };
+    }
+    case 'caret':
+      if (action.at === state.composer.caret) return state;
+      return { ...state, composer: moved(state.composer, state.draft, action.at) };
+    case 'recall':
+      return { ...state, ...recalled(state, action.by) };
+    case 'menu': {
+      const { active, word } = action;
+      const { composer } = state;
+      return { ...state, composer: active === null ? { ...composer, closed: word } : { ...composer, active } };
+    }
+    case 'refused':
+      return { ...state, composer: { ...state.composer, refused: action.why } };
     case 'option':
       return { ...state, options: { ...state.options, ...action.options } };
     case 'toggle':
@@ -120,10 +150,46 @@ function hear(state: PageState, message: HostToView): PageState {
       return { ...state, folded, view: shown(folded, state.host), draft: begun ? '' : state.draft };
     }
     case 'state':
-      return { ...state, host: message.state, view: shown(state.folded, message.state) };
+      return {
+        ...state,
+        host: message.state,
+        view: shown(state.folded, message.state),
+        options: ownOptions(state, message.state),
+      };
+    case 'files':
+      return { ...state, composer: { ...state.composer, files: { query: message.query, files: message.files } } };
+    case 'tasks':
+      return { ...state, composer: { ...state.composer, tasks: message.tasks } };
+    case 'images':
+      return { ...state, composer: { ...state.composer, images: message.images } };
+    case 'compose': {
+      const { text, caret } = withText(state.draft, state.composer.caret, message.text);
+      return { ...state, ...written(state, text, caret) };
+    }
     default:
       return unreachable(message);
   }
+}
+
+/** A setting that changes takes the place of the choice made before: whoever changed it meant the next run. */
+function ownOptions({ host, options }: PageState, next: HostState): Partial<ComposerOptions> {
+  if (host === null) return options;
+  const { executor, reviewer, rounds, permissionMode, ...others } = options;
+  const { defaults: before } = host;
+  const { defaults: after } = next;
+  const isNew =
+    before.executor !== after.executor ||
+    before.reviewer !== after.reviewer ||
+    before.rounds !== after.rounds ||
+    before.permissionMode !== after.permissionMode;
+  if (!isNew) return options;
+  return {
+    ...others,
+    ...(executor !== undefined && before.executor === after.executor ? { executor } : {}),
+    ...(reviewer !== undefined && before.reviewer === after.reviewer ? { reviewer } : {}),
+    ...(rounds !== undefined && before.rounds === after.rounds ? { rounds } : {}),
+    ...(permissionMode !== undefined && before.permissionMode === after.permissionMode ? { permissionMode } : {}),
+  };
 }
 
 function shown(folded: RunView, host: HostState | null): RunView {

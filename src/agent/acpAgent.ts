@@ -214,6 +214,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
       ref: { ...launch.ref, version },
       sessionId,
       model,
+      takesImages: capabilities?.promptCapabilities?.image === true,
       ...(history === null ? {} : { resumed: { history } }),
     };
   }

@@ -55,6 +55,25 @@ export function installCommand(id: string): string | null {
   return entry?.type === 'cli' ? entry.install : null;
 }
 
+/** The company that gets what the agent is given; empty: nobody outside this machine. Null: not known. */
+export function companyOf(id: string): string | null {
+  return CATALOG.get(id)?.company ?? null;
+}
+
+/** Which of the agents' programs are where `deps` looks. Those without a program of their own name are left out. */
+export function installedAgents(ids: readonly string[], deps: ResolveDeps): ReadonlyMap<string, boolean> {
+  const programs = ids.flatMap((id): [string, string][] => {
+    const program = programOf(id, deps.agents);
+    return program === null ? [] : [[id, program]];
+  });
+  return new Map(
+    programs.map(([id, program]) => {
+      const shared = CATALOG.get(id)?.type === 'cli' && program === 'gemini' ? deps.executablePaths.gemini : undefined;
+      return [id, findCommand(program, deps, deps.executablePaths[id] ?? shared).type === 'found'];
+    }),
+  );
+}
+
 /** The name of the program of the agent `id`; null for one that has none of its own. */
 export function programOf(id: string, agents: CustomAgents = {}): string | null {
   const entry = CATALOG.get(id);

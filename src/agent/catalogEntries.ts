@@ -1,7 +1,12 @@
 import type { AgentRef } from '../shared/events.ts';
 
 /** One agent that the product knows by name. */
-export type CatalogEntry = { readonly name: string; readonly protocol: AgentRef['protocol'] } & (
+export type CatalogEntry = {
+  readonly name: string;
+  readonly protocol: AgentRef['protocol'];
+  /** Who gets what it is given, unless its own settings name another one; empty: nobody outside this machine. */
+  readonly company: string;
+} & (
   | {
       readonly type: 'cli';
       readonly program: string;
@@ -24,6 +29,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
     {
       type: 'cli',
       name: 'Claude Code',
+      company: 'Anthropic',
       protocol: 'claude-stream-json',
       program: 'claude',
       args: [],
@@ -36,6 +42,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
     {
       type: 'cli',
       name: 'Gemini CLI',
+      company: 'Google',
       protocol: 'acp',
       program: 'gemini',
       args: ['--acp'],
@@ -51,6 +58,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
     {
       type: 'cli',
       name: 'Gemini CLI (headless)',
+      company: 'Google',
       protocol: 'gemini-stream-json',
       program: 'gemini',
       args: [],
@@ -64,6 +72,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
     {
       type: 'cli',
       name: 'Claude Code (over ACP)',
+      company: 'Anthropic',
       protocol: 'acp',
       program: 'claude-agent-acp',
       args: [],
@@ -76,6 +85,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
     {
       type: 'cli',
       name: 'Codex (over ACP)',
+      company: 'OpenAI',
       protocol: 'acp',
       program: 'codex-acp',
       args: [],
@@ -89,6 +99,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
     {
       type: 'cli',
       name: 'Qwen Code',
+      company: 'Alibaba Cloud',
       protocol: 'acp',
       program: 'qwen',
       args: ['--acp'],
@@ -102,6 +113,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
     {
       type: 'cli',
       name: 'Antigravity',
+      company: 'Google',
       protocol: 'acp',
       program: 'agy',
       // Since 1.4.12.
@@ -110,6 +122,9 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
       tried: false,
     },
   ],
-  ['demo-executor', { type: 'demo', name: 'Demo Executor', protocol: 'claude-stream-json', args: ['executor'] }],
-  ['demo-reviewer', { type: 'demo', name: 'Demo Reviewer', protocol: 'acp', args: ['reviewer'] }],
+  [
+    'demo-executor',
+    { type: 'demo', name: 'Demo Executor', company: '', protocol: 'claude-stream-json', args: ['executor'] },
+  ],
+  ['demo-reviewer', { type: 'demo', name: 'Demo Reviewer', company: '', protocol: 'acp', args: ['reviewer'] }],
 ]);

@@ -13,6 +13,7 @@ import {
 } from './agent.ts';
 import { CLAUDE_ENV, claudeArgs, resumableId } from './claudeCommand.ts';
 import type { FileText } from './claudeContent.ts';
+import { claudeOffers } from './claudeOffers.ts';
 import { interruptedOutcome } from './claudeOutcome.ts';
 import { permissionOf } from './claudePermissions.ts';
 import { type ClaudePrompt, claudePrompt } from './claudePrompt.ts';
@@ -215,8 +216,9 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       throw failure;
     }
     up = true;
+    if (!(told instanceof AgentStartError)) for (const event of claudeOffers(told, context.model)) emit(event);
     // Its version comes with `system/init`: the answer of `initialize` holds none (12-initialize).
-    const ready = { ref: launch.ref, model: context.model };
+    const ready = { ref: launch.ref, model: context.model, takesImages: true };
     // The history of a session is not told again (71-resume).
     return resume === null ? { ...ready, sessionId: null } : { ...ready, sessionId: resume, resumed: { history: [] } };
   }

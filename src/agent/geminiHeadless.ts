@@ -89,7 +89,7 @@ export function createGeminiHeadlessAgent(context: AgentContext, deps: HeadlessD
     if (isDisposed) throw startError('agentExit', launch, 'it was ended before its start', '');
     checkProbe(probe);
     const { model } = context;
-    return { ref: { ...launch.ref, version }, sessionId, model };
+    return { ref: { ...launch.ref, version }, sessionId, model, takesImages: false };
   }
 
   /** Throws what would fail the first turn. 42 is what is wanted: it found no prompt. */

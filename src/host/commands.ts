@@ -1,10 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { agentRef } from '../agent/catalog.ts';
 import type { RunOptions } from '../loop/options.ts';
 import { LOG_NAME } from '../session/logFormat.ts';
 import { listRuns } from '../session/runs.ts';
 import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
+import type { TaskImage } from '../shared/task.ts';
+import type { Consent } from './consent.ts';
 import { linkedFile } from './fileLink.ts';
 import { noFolderNotice, settingNotice, untrustedNotice, virtualFolderNotice } from './hostState.ts';
 import type { Keys } from './keys.ts';
@@ -19,6 +20,7 @@ const { t } = vscode.l10n;
 export interface CommandParts {
   readonly controller: RunDeck;
   readonly keys: Keys;
+  readonly consent: Consent;
   /** Throws when the state folder is wrongly set. */
   readonly stateFolder: () => string;
 }
@@ -39,7 +41,7 @@ export async function runCommand(parts: CommandParts): Promise<void> {
 }
 
 /** Goes on with the run shown where it stood; one whose rounds are over is given one more. */
-export async function resumeCommand({ controller, keys, stateFolder }: CommandParts): Promise<void> {
+export async function resumeCommand({ controller, keys, consent, stateFolder }: CommandParts): Promise<void> {
   const { run, rounds } = controller.view();
   if (run === null || !controller.canResume) {
     await vscode.window.showInformationMessage(t('There is no run to go on with here.'));
@@ -63,24 +65,29 @@ export async function resumeCommand({ controller, keys, stateFolder }: CommandPa
       rounds: Math.max(run.rounds, over + 1),
       executor: run.executor.id,
       reviewer: run.reviewer.id,
+      models: settings.models,
       permissionMode: run.permissionMode,
+      folder: null,
     },
     settings,
     stateFolder: stateFolder(),
     secrets: await keys.secrets(),
   });
-  await controller.start({ ...options, threshold: run.threshold, resume: run.id });
+  await consent.ask(options, async () => {
+    await controller.start({ ...options, threshold: run.threshold, resume: run.id });
+  });
 }
 
 /** What a run as the composer has it now would be started with; null where a start would have to ask or to refuse. */
 export async function warmOptions(
-  { controller, keys, stateFolder }: CommandParts,
+  { controller, keys, consent, stateFolder }: CommandParts,
   chosen: ComposerOptions,
 ): Promise<{ readonly options: RunOptions; readonly idleMs: number } | null> {
-  if (!vscode.workspace.isTrusted || controller.phase !== 'idle') return null;
+  if (!vscode.workspace.isTrusted || controller.phase !== 'idle' || !consent.covers(chosen)) return null;
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const [folder, ...others] = folders;
-  if (folder === undefined || others.length > 0 || freeFolders(folders, controller).length === 0) return null;
+  const free = freeFolders(folders, controller);
+  const folder = folders.length === 1 ? free[0] : free.find(({ uri }) => uri.fsPath === chosen.folder);
+  if (folder === undefined) return null;
   const { settings, problems } = settingsOf(folder);
   if (!settings.warmStart || settings.traceWire || problems.length > 0) return null;
   const asked = { task: '', folder: folder.uri.fsPath, chosen, settings, stateFolder: stateFolder() };
@@ -88,11 +95,17 @@ export async function warmOptions(
   return { options, idleMs: settings.idleStopMinutes * 60_000 };
 }
 
-/** A run as the composer asks for it. */
-export async function runFromView(parts: CommandParts, task: string, options: ComposerOptions): Promise<void> {
+/** A run as the composer asks for it; `images` go with it, and `begun` is called when they did. */
+export async function runFromView(
+  parts: CommandParts,
+  task: string,
+  options: ComposerOptions,
+  images: readonly TaskImage[],
+  begun: () => void,
+): Promise<void> {
   if (parts.controller.phase !== 'idle') return;
-  const folder = await folderToRunIn(parts);
-  if (folder !== null) await start(parts, folder, task, options);
+  const folder = await folderToRunIn(parts, options.folder);
+  if (folder !== null) await start(parts, folder, task, options, images, begun);
 }
 
 async function start(
@@ -100,20 +113,28 @@ async function start(
   folder: vscode.WorkspaceFolder,
   task: string,
   chosen: ComposerOptions,
+  images: readonly TaskImage[] = [],
+  begun: () => void = () => undefined,
 ): Promise<void> {
   const { settings, problems } = settingsOf(folder);
   const [problem] = problems;
   if (problem !== undefined) return say(settingNotice(problem, t));
   const stateFolder = parts.stateFolder();
   const secrets = await parts.keys.secrets();
-  await parts.controller.start(runOptions({ task, folder: folder.uri.fsPath, chosen, settings, stateFolder, secrets }));
+  const options = runOptions({ task, folder: folder.uri.fsPath, chosen, settings, stateFolder, secrets });
+  await parts.consent.ask(chosen, async () => {
+    if (await parts.controller.start({ ...options, ...(images.length === 0 ? {} : { images }) })) begun();
+  });
 }
 
 /**
  * The folder for a run, one that no run of this window works in; null after the person was told why there is none. Nothing
  * is started in an untrusted window.
  */
-async function folderToRunIn({ controller }: CommandParts): Promise<vscode.WorkspaceFolder | null> {
+async function folderToRunIn(
+  { controller }: CommandParts,
+  wanted: string | null = null,
+): Promise<vscode.WorkspaceFolder | null> {
   if (!vscode.workspace.isTrusted) {
     await say(untrustedNotice(t));
     return null;
@@ -133,6 +154,8 @@ async function folderToRunIn({ controller }: CommandParts): Promise<vscode.Works
     return null;
   }
   if (folders.length === 1) return first;
+  const chosen = free.find(({ uri }) => uri.fsPath === wanted);
+  if (chosen !== undefined) return chosen;
   const picked = await vscode.window.showQuickPick(
     free.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
     { title: t('Which folder is the run to work in?') },
@@ -169,27 +192,6 @@ export async function undoCommand({ controller, stateFolder }: CommandParts): Pr
     const kept = result.kept.join(', ');
     await vscode.window.showInformationMessage(t('Left as you have it, because you alone changed it: {0}', kept));
   }
-}
-
-/** "Swap Executor and Reviewer": in the settings of the place where either of them is set, else in the person's own. */
-export async function swapAgentsCommand(): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration('cgloop');
-  const { settings } = settingsOf(vscode.workspace.workspaceFolders?.[0] ?? null);
-  const { executor, reviewer, agents } = settings;
-  const fixed = [executor, reviewer].find((id) => id.startsWith('demo-'));
-  if (fixed !== undefined) {
-    await vscode.window.showWarningMessage(t('{0} cannot take the other role.', agentRef(fixed)?.name ?? fixed));
-    return;
-  }
-  const inWorkspace = (name: string) => configuration.inspect(name)?.workspaceValue !== undefined;
-  const target =
-    inWorkspace('executor') || inWorkspace('reviewer')
-      ? vscode.ConfigurationTarget.Workspace
-      : vscode.ConfigurationTarget.Global;
-  await configuration.update('executor', reviewer, target);
-  await configuration.update('reviewer', executor, target);
-  const name = (id: string) => agentRef(id, agents)?.name ?? id;
-  vscode.window.setStatusBarMessage(t('{0} works now, {1} reviews.', name(reviewer), name(executor)), 5000);
 }
 
 /** "Open Run Log…": one of the runs in the open folders, else one of all runs. */

@@ -1,3 +1,4 @@
+import { companyOf } from '../agent/catalog.ts';
 import type { StartProblem } from '../loop/options.ts';
 import type { DoctorCard } from '../shared/doctor.ts';
 import type { AgentRef } from '../shared/events.ts';
@@ -9,8 +10,8 @@ import { nameOf, type Translate } from './words.ts';
 /** What the window is like at the moment. */
 export interface WindowFacts {
   readonly trusted: boolean;
-  /** Names of the open folders. */
-  readonly folders: readonly string[];
+  /** The open folders. */
+  readonly folders: HostState['folders'];
   readonly settings: Settings;
   readonly settingProblems: readonly SettingProblem[];
   readonly doctor: DoctorCard | null;
@@ -18,6 +19,10 @@ export interface WindowFacts {
   readonly hasSession: boolean;
   /** The agents of the catalog. */
   readonly agents: readonly AgentRef[];
+  /** Catalog id → whether its program was found, as far as it was looked for. */
+  readonly installed: ReadonlyMap<string, boolean>;
+  readonly offers: HostState['offers'];
+  readonly consent: HostState['consent'];
   readonly words: Readonly<Record<string, string>>;
   /** BCP 47 tag. */
   readonly language: string;
@@ -29,14 +34,17 @@ export function hostStateOf(controller: RunController, facts: WindowFacts, t: Tr
   return {
     phase: controller.phase,
     trusted: facts.trusted,
-    folder: first === undefined ? null : others.length === 0 ? first : t('{0} folders', facts.folders.length),
+    folder: first === undefined ? null : others.length === 0 ? first.name : t('{0} folders', facts.folders.length),
     interrupted: controller.shown?.interrupted ?? false,
     canUndo: controller.canUndo,
     canResume: controller.canResume,
     replay: controller.shown?.replay ?? false,
     canContinue: facts.trusted && facts.hasSession && controller.shown?.replay === false,
     doctor: facts.doctor,
-    agents: facts.agents.map((agent) => choiceOf(agent, t)),
+    agents: facts.agents.map((agent) => choiceOf(agent, facts.installed, t)),
+    offers: facts.offers,
+    folders: facts.folders,
+    consent: facts.consent,
     defaults: composerDefaults(facts.settings),
     notices: noticesOf(controller, facts, t),
     words: facts.words,
@@ -101,14 +109,15 @@ function actionsFor({ agent, held }: StartProblem): Notice['actions'] {
   return agent === null ? [] : ['checkSetup', 'openSettings'];
 }
 
-function choiceOf(agent: AgentRef, t: Translate): AgentChoice {
-  const name = nameOf(agent, t);
-  switch (agent.id) {
+function choiceOf(agent: AgentRef, installed: WindowFacts['installed'], t: Translate): AgentChoice {
+  const { id } = agent;
+  const known = { id, name: nameOf(agent, t), company: companyOf(id), installed: installed.get(id) ?? null };
+  switch (id) {
     case 'demo-executor':
-      return { id: agent.id, name, roles: ['execute'] };
+      return { ...known, roles: ['execute'] };
     case 'demo-reviewer':
-      return { id: agent.id, name, roles: ['review'] };
+      return { ...known, roles: ['review'] };
     default:
-      return { id: agent.id, name, roles: ['execute', 'review'] };
+      return { ...known, roles: ['execute', 'review'] };
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { HostState, ViewToHost } from '../shared/messages.ts';
+import type { HostState, HostToView, ViewToHost } from '../shared/messages.ts';
 import { pageHtml } from './page.ts';
 import type { RunController } from './runController.ts';
 import { parseViewMessage } from './viewMessages.ts';
@@ -14,7 +14,12 @@ export interface LoopViewParts {
   /** Fires when the state changed for another reason than the run. */
   readonly onDidChangeState: vscode.Event<void>;
   /** Every message of the page but `ready`, checked. */
-  readonly act: (message: Exclude<ViewToHost, { readonly type: 'ready' }>) => void;
+  readonly act: (
+    message: Exclude<ViewToHost, { readonly type: 'ready' }>,
+    reply: (message: HostToView) => void,
+  ) => void;
+  /** The page listens; the result is called when it no longer does. */
+  readonly attach: (page: (message: HostToView) => void) => () => void;
 }
 
 /** Draws the Loop view into the webview and keeps it fed until it is disposed. */
@@ -22,9 +27,14 @@ export function attachLoopView(view: vscode.WebviewView, parts: LoopViewParts): 
   const { controller, extensionUri } = parts;
   const { webview } = view;
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
-  const feed = createWebviewFeed({ run: () => controller.shown, state: parts.state }, (message) => {
-    void webview.postMessage(message);
-  });
+  const post = (message: HostToView): void => void webview.postMessage(message);
+  const feed = createWebviewFeed({ run: () => controller.shown, state: parts.state }, post);
+  let detach: (() => void) | null = null;
+  const hidden = (): void => {
+    feed.hidden();
+    detach?.();
+    detach = null;
+  };
   const unsubscribe = controller.onDidChange((change) => {
     if (change === 'events') feed.flush();
     else feed.stateChanged();
@@ -34,16 +44,17 @@ export function attachLoopView(view: vscode.WebviewView, parts: LoopViewParts): 
     webview.onDidReceiveMessage((raw: unknown) => {
       const message = parseViewMessage(raw);
       if (message === null) return;
-      if (message.type === 'ready') feed.ready(message.runId, message.lastSeq);
-      else parts.act(message);
+      if (message.type !== 'ready') return parts.act(message, post);
+      feed.ready(message.runId, message.lastSeq);
+      detach ??= parts.attach(post);
     }),
     parts.onDidChangeState(() => feed.stateChanged()),
     view.onDidChangeVisibility(() => {
-      if (!view.visible) feed.hidden();
+      if (!view.visible) hidden();
     }),
   ];
   view.onDidDispose(() => {
-    feed.hidden();
+    hidden();
     unsubscribe();
     for (const subscription of subscriptions) subscription.dispose();
   });

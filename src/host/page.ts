@@ -11,8 +11,8 @@ export interface PageParts {
 
 /**
  * The shell page and nothing more: a policy that allows our script, styles and font, pictures that it holds itself,
- * and no other thing (case C58). The
- * script is a module, which loads parts of itself on their first use: those come from our folder, and have no nonce.
+ * and no other thing (case C58). The script is a module, which loads parts of itself on their first use: those come from
+ * our folder, and have no nonce.
  */
 export function pageHtml({ script, style, source, nonce, language }: PageParts): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}' ${source}; style-src ${source}; font-src ${source}; img-src data:`;

@@ -124,8 +124,14 @@ export function readSettings(read: (name: string) => SettingValues): {
 }
 
 /** What the composer starts from. */
-export function composerDefaults({ rounds, executor, reviewer, permissionMode }: Settings): ComposerOptions {
-  return { rounds, executor, reviewer, permissionMode };
+export function composerDefaults({ rounds, executor, reviewer, models, permissionMode }: Settings): ComposerOptions {
+  return { rounds, executor, reviewer, models, permissionMode, folder: null };
+}
+
+/** A name that is none is not taken: it would stand on a command line. */
+function modelOf(agent: string, { models }: ComposerOptions): string | null {
+  const chosen = Object.hasOwn(models, agent) ? models[agent] : undefined;
+  return chosen !== undefined && model.safeParse(chosen).success ? chosen : null;
 }
 
 /** One run as the composer and the settings ask for it, in a folder that VS Code trusts. */
@@ -141,9 +147,12 @@ export function runOptions(asked: {
   return {
     task,
     folder,
-    ...chosen,
-    executorModel: settings.models[chosen.executor] ?? null,
-    reviewerModel: settings.models[chosen.reviewer] ?? null,
+    rounds: chosen.rounds,
+    executor: chosen.executor,
+    reviewer: chosen.reviewer,
+    permissionMode: chosen.permissionMode,
+    executorModel: modelOf(chosen.executor, chosen),
+    reviewerModel: modelOf(chosen.reviewer, chosen),
     threshold: settings.threshold,
     turnLimitSeconds: settings.turnLimitSeconds,
     trusted: true,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ViewToHost } from '../shared/messages.ts';
+import { bytesOf, IMAGE_LIMITS } from '../shared/task.ts';
 
 const LIMIT = 1_000_000;
 
@@ -8,7 +9,18 @@ const options = z.strictObject({
   rounds: z.int().min(1).max(100),
   executor: z.string().max(100),
   reviewer: z.string().max(100),
+  models: z.record(z.string().max(100), z.string().max(200)),
+  folder: text.nullable(),
   permissionMode: z.enum(['ask', 'edits', 'read-only', 'all']),
+});
+
+const image = z.strictObject({
+  name: z.string().max(1000),
+  mimeType: z.enum(IMAGE_LIMITS.types),
+  data: z
+    .base64()
+    .max(IMAGE_LIMITS.bytes * 1.5)
+    .refine((data) => bytesOf(data) <= IMAGE_LIMITS.bytes),
 });
 
 const answer = z.discriminatedUnion('outcome', [
@@ -34,6 +46,17 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready'), runId: text.nullable(), lastSeq: z.int().min(0) }),
   z.strictObject({ type: z.literal('run'), task: text.min(1), options }),
   z.strictObject({ type: z.literal('warm'), options }),
+  z.strictObject({
+    type: z.literal('complete'),
+    query: z.string().max(1000),
+    folder: text.nullable(),
+    anew: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal('askTasks') }),
+  z.strictObject({ type: z.literal('addImage'), image }),
+  z.strictObject({ type: z.literal('removeImage'), index: z.int().min(0) }),
+  z.strictObject({ type: z.literal('dropped'), uris: z.array(z.string().max(10_000)).max(100) }),
+  z.strictObject({ type: z.literal('consent'), known: z.boolean() }),
   z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('answer'), permissionId: text, answer }),
   z.strictObject({ type: z.literal('openDiff'), permissionId: text }),

@@ -1,12 +1,14 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
-import { agentIds, agentRef } from '../agent/catalog.ts';
+import { agentIds, agentRef, installedAgents } from '../agent/catalog.ts';
 import type { RunOptions } from '../loop/options.ts';
 import type { WarmAgents } from '../loop/warmAgents.ts';
 import { readRun } from '../session/replay.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
-import type { HostState, ViewToHost } from '../shared/messages.ts';
+import type { HostState, HostToView, ViewToHost } from '../shared/messages.ts';
+import { createOfferBook, type OfferBook } from './agentOffers.ts';
+import { chooseAgentsCommand, swapAgentsCommand } from './chooseAgents.ts';
 import type { CommandName } from './commandNames.ts';
 import {
   actOn,
@@ -19,13 +21,14 @@ import {
   runCommand,
   runFromView,
   showView,
-  swapAgentsCommand,
   undoCommand,
   warmOptions,
 } from './commands.ts';
+import { createComposer } from './composer.ts';
+import { type Consent, createConsent } from './consent.ts';
 import { continuable, continueInTerminalCommand } from './continueInTerminal.ts';
 import { demoCommand } from './demo.ts';
-import { hostStateOf } from './hostState.ts';
+import { hostStateOf, type WindowFacts } from './hostState.ts';
 import { createKeys } from './keys.ts';
 import { runToOpen } from './lastRun.ts';
 import { attachLoopView } from './loopView.ts';
@@ -42,6 +45,7 @@ import {
   actOnSetup,
   checkSetupCommand,
   clearKeysCommand,
+  dependencies,
   type SetupParts,
   setGeminiKeyCommand,
   signInCommand,
@@ -73,16 +77,28 @@ const SHOWN_RUN = 'shownRun';
 
 /** Builds it. Starts no process and no run. */
 export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree): Workbench {
-  const warm = lazyWarmAgents();
+  const offers = createOfferBook();
+  const warm = lazyWarmAgents(offers);
   const controller = createRunDeck(() => createController(warm));
   const runsFolder = () => stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
   const keys = createKeys(context.secrets);
   const check = windowCheck(keys, runsFolder);
-  const parts: CommandParts = { controller, keys, stateFolder: runsFolder };
+  const consent = createConsent(context.globalState);
+  const composer = createComposer({ consent, stateFolder: runsFolder, showView });
+  const parts: CommandParts = { controller, keys, consent, stateFolder: runsFolder };
   const setup: SetupParts = { keys, check, stateFolder: runsFolder };
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
-  const glance = () => void check.glance().catch(tellFault);
+  let installed: WindowFacts['installed'] = new Map();
+  const glance = () => {
+    void check.glance().catch(tellFault);
+    void lookForAgents(runsFolder)
+      .then((found) => {
+        installed = found;
+        fire();
+      })
+      .catch(tellFault);
+  };
   const restored = restore(context, controller, runsFolder);
   // A state folder that is wrongly set is told by whoever opens the last run.
   void tellOrphans(runsFolder).catch(() => undefined);
@@ -101,7 +117,10 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     questions,
     texts,
     watchUserEdits(controller.noteUserEdit),
+    composer,
     { dispose: check.onDidChange(fire) },
+    { dispose: offers.onDidChange(fire) },
+    { dispose: consent.onDidChange(fire) },
     vscode.workspace.onDidGrantWorkspaceTrust(glance),
     vscode.workspace.onDidGrantWorkspaceTrust(fire),
     vscode.workspace.onDidChangeWorkspaceFolders(fire),
@@ -124,7 +143,10 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     },
     newRun: async () => controller.showNew(),
     openLog: () => openLogCommand(parts),
+    runOnSelection: () => composer.mentionSelection(),
+    runOnFile: (uri, all) => composer.mentionFiles(urisOf(uri, all)),
     swapAgents: swapAgentsCommand,
+    chooseAgents: chooseAgentsCommand,
     demo: () => demoCommand(parts),
     checkSetup: () => checkSetupCommand(setup),
     signIn: () => signInCommand(setup),
@@ -135,15 +157,25 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     report: () => reportCommand(parts, check),
     rules: () => rulesCommand(parts.stateFolder),
   };
-  const act = async (message: Exclude<ViewToHost, { readonly type: 'ready' }>): Promise<void> => {
+  const act = async (
+    message: Exclude<ViewToHost, { readonly type: 'ready' }>,
+    reply: (message: HostToView) => void,
+  ): Promise<void> => {
     switch (message.type) {
       case 'run':
-        return runFromView(parts, message.task, message.options);
+        return runFromView(parts, message.task, message.options, composer.images(), composer.clearImages);
       case 'warm': {
         const asked = await warmOptions(parts, message.options);
         if (asked !== null) await warm.warm(asked.options, asked.idleMs);
         return;
       }
+      case 'complete':
+      case 'askTasks':
+      case 'addImage':
+      case 'removeImage':
+      case 'dropped':
+      case 'consent':
+        return composer.act(message, reply);
       case 'resume':
         return resumeCommand(parts);
       case 'answer':
@@ -209,9 +241,10 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       attachLoopView(view, {
         extensionUri: context.extensionUri,
         controller,
-        state: () => windowState(controller, check),
+        state: () => windowState(controller, check, { consent, offers, installed }),
         onDidChangeState: changed.event,
-        act: (message) => void act(message).catch(tellFault),
+        act: (message, reply) => void act(message, reply).catch(tellFault),
+        attach: composer.attach,
       });
     },
     async close() {
@@ -221,8 +254,14 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   };
 }
 
+/** What the Explorer gives to a command: the file under the pointer, and all that are selected. */
+function urisOf(uri: unknown, all: unknown): vscode.Uri[] {
+  const several = Array.isArray(all) ? all.filter((one) => one instanceof vscode.Uri) : [];
+  return several.length > 0 ? several : uri instanceof vscode.Uri ? [uri] : [];
+}
+
 /** Loaded on the first use: a window in which nothing is written starts nothing, and waits for nothing. */
-function lazyWarmAgents() {
+function lazyWarmAgents(offers: OfferBook) {
   let agents: Promise<WarmAgents> | null = null;
   return {
     loaded: (): Promise<WarmAgents | null> => agents ?? Promise.resolve(null),
@@ -234,6 +273,7 @@ function lazyWarmAgents() {
             const timer = setTimeout(callback, ms);
             return () => clearTimeout(timer);
           },
+          onOffer: offers.heard,
         }),
       );
       (await agents).warm(options, servicesFor(options.folder), idleMs);
@@ -252,6 +292,7 @@ function createController(warm: ReturnType<typeof lazyWarmAgents>): RunControlle
       return startRun(options, cancel, servicesFor(options.folder), await warm.loaded());
     },
     undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
+    previewUndo: async (options) => (await import('../loop/undoRun.ts')).previewUndo(options),
     readRun,
     nextFrame: (callback) => {
       const timer = setTimeout(callback, FRAME_MS);
@@ -260,19 +301,34 @@ function createController(warm: ReturnType<typeof lazyWarmAgents>): RunControlle
   });
 }
 
-function windowState(controller: RunController, check: SetupCheck): HostState {
+/** Which agents' programs are where those of the chosen ones are looked for. Starts nothing in an untrusted window. */
+async function lookForAgents(runsFolder: () => string): Promise<WindowFacts['installed']> {
+  if (!vscode.workspace.isTrusted) return new Map();
+  const { executor, reviewer, agents } = settingsOf(vscode.workspace.workspaceFolders?.[0] ?? null).settings;
+  return installedAgents(agentIds(agents), await dependencies([executor, reviewer], runsFolder()));
+}
+
+function windowState(
+  controller: RunController,
+  check: SetupCheck,
+  told: { readonly consent: Consent; readonly offers: OfferBook; readonly installed: WindowFacts['installed'] },
+): HostState {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const { settings, problems } = settingsOf(folders[0] ?? null);
+  const ids = agentIds(settings.agents);
   return hostStateOf(
     controller,
     {
       trusted: vscode.workspace.isTrusted,
-      folders: folders.map(({ name }) => name),
+      folders: folders.map(({ name, uri }) => ({ name, path: uri.fsPath })),
       settings,
       settingProblems: problems,
       doctor: check.card,
       hasSession: continuable(controller.shown?.events ?? []).length > 0,
-      agents: agentIds(settings.agents).flatMap((id) => agentRef(id, settings.agents) ?? []),
+      agents: ids.flatMap((id) => agentRef(id, settings.agents) ?? []),
+      installed: told.installed,
+      offers: told.offers.of(ids, settings.agents),
+      consent: told.consent.state,
       words: vscode.l10n.bundle ?? {},
       language: vscode.env.language,
     },

@@ -22,9 +22,13 @@ export interface LateServices {
 
 /**
  * Makes an agent whose run comes later. Before it is bound it has no turn, so that whatever it asks for is refused, and
- * what it tells is kept. `create` is given the context's ends.
+ * what it tells is kept. `create` is given the context's ends, `heard` what it tells before it is bound.
  */
-export function createLateAgent(create: (ends: RunEnds) => Agent, serves: LateServices): LateAgent {
+export function createLateAgent(
+  create: (ends: RunEnds) => Agent,
+  serves: LateServices,
+  heard: (event: AgentEvent) => void = () => undefined,
+): LateAgent {
   let bound: RunEnds | null = null;
   let isGone = false;
   const kept: AgentEvent[] = [];
@@ -36,8 +40,9 @@ export function createLateAgent(create: (ends: RunEnds) => Agent, serves: LateSe
     services: servedLater(serves, () => bound?.services ?? null),
     emit: (event) => {
       if (event.type === 'diagnostic' && event.derived.code === 'exit') isGone = true;
-      if (bound === null) kept.push(event);
-      else bound.emit(event);
+      if (bound !== null) return bound.emit(event);
+      kept.push(event);
+      heard(event);
     },
   });
   return {

@@ -2,7 +2,8 @@ import type { Agent, AgentContext, AgentLaunch } from '../agent/agent.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import { preflight } from '../agent/preflight.ts';
 import { resolveDepsFor } from '../agent/wideSearch.ts';
-import type { Role } from '../shared/events.ts';
+import type { AgentEvent, Role } from '../shared/events.ts';
+import type { AgentOffers } from '../shared/messages.ts';
 import { createProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { createLateAgent, type LateAgent } from './lateAgent.ts';
@@ -26,10 +27,15 @@ export type WarmOptions = Pick<
   | 'secrets'
 >;
 
+/** A part of what an agent offers, as it told it last. */
+export type OfferChange = Partial<AgentOffers>;
+
 export interface WarmParts {
   /** Calls back once after `ms`; the result takes it back. */
   readonly after: (ms: number, callback: () => void) => () => void;
   readonly createAgent: (context: AgentContext) => Agent;
+  /** An agent, by its catalog id, told what can be asked of it. */
+  readonly onOffer?: (agent: string, change: OfferChange) => void;
   /** Finds the two programs; null when one of them is missing. */
   readonly find: (options: WarmOptions) => Promise<Readonly<Record<Role, AgentLaunch>> | null>;
 }
@@ -59,8 +65,8 @@ interface WarmPair {
 const ROLES: readonly Role[] = ['execute', 'review'];
 
 /** This machine's agents and programs. */
-export function createWarmAgents({ after }: Pick<WarmParts, 'after'>): WarmAgents {
-  return warmAgents({ after, createAgent, find });
+export function createWarmAgents(parts: Pick<WarmParts, 'after' | 'onOffer'>): WarmAgents {
+  return warmAgents({ ...parts, createAgent, find });
 }
 
 /** See `createWarmAgents`; the parts are given by tests. */
@@ -79,18 +85,27 @@ export function warmAgents(parts: WarmParts): WarmAgents {
       const launches = await parts.find(options).catch(() => null);
       if (launches === null || isDisposed) return null;
       const agentFor = (role: Role): LateAgent =>
-        createLateAgent((ends) => parts.createAgent(contextOf(role, options, launches[role], ends)), {
-          files,
+        createLateAgent(
+          (ends) => parts.createAgent(contextOf(role, options, launches[role], ends)),
           // A reviewer runs no commands.
-          terminals: role === 'execute',
-        });
+          { files, terminals: role === 'execute' },
+          (event) => {
+            const change = offerOf(event);
+            if (change !== null) parts.onOffer?.(agentOf(role, options), change);
+          },
+        );
       return { execute: agentFor('execute'), review: agentFor('review') };
     })();
     const made: WarmPair = { key, agents: started, isSpoilt: false, isTaken: false };
     void started.then(async (agents) => {
       if (agents === null) made.isSpoilt = true;
       else {
-        const up = await Promise.allSettled(ROLES.map((role) => agents[role].agent.ready()));
+        const up = await Promise.allSettled(
+          ROLES.map(async (role) => {
+            const { takesImages } = await agents[role].agent.ready();
+            if (takesImages !== undefined) parts.onOffer?.(agentOf(role, options), { images: takesImages });
+          }),
+        );
         if (up.some(({ status }) => status === 'rejected')) made.isSpoilt = true;
       }
       // Whoever starts a run is told why; until then nobody has asked.
@@ -132,6 +147,18 @@ export function warmAgents(parts: WarmParts): WarmAgents {
       if (pair !== null) void end(pair);
     });
   }
+}
+
+function agentOf(role: Role, { executor, reviewer }: WarmOptions): string {
+  return role === 'execute' ? executor : reviewer;
+}
+
+/** What the event tells of commands or models; null: nothing. */
+function offerOf(event: AgentEvent): OfferChange | null {
+  if (event.type === 'commands.updated') return { commands: event.derived.commands };
+  if (event.type !== 'options.updated') return null;
+  const model = event.derived.options.find(({ category }) => category === 'model');
+  return model?.type === 'choice' ? { models: model.choices } : null;
 }
 
 /** Only ever compared, and kept in memory: it holds what the agents are given. */

@@ -166,6 +166,20 @@ const toolAsk = z.looseObject({
 
 const rules = z.array(z.looseObject({ toolName: z.string(), ruleContent: z.string().nullish() }));
 
+/** What the answer of `initialize` tells of commands and models (12-initialize). One that is told otherwise is not told. */
+const offers = z.looseObject({
+  commands: z
+    .array(z.looseObject({ name: z.string(), description: z.string().nullish(), argumentHint: z.string().nullish() }))
+    .nullish()
+    .catch(null),
+  models: z
+    .array(z.looseObject({ value: z.string(), displayName: z.string().nullish(), description: z.string().nullish() }))
+    .nullish()
+    .catch(null),
+});
+
+export type ClaudeOffers = z.output<typeof offers>;
+
 export type ClaudeLine = z.output<typeof line> | z.output<typeof system>;
 export type ClaudeResult = z.output<typeof result>;
 /** A question for the person: may this tool run with this input? */
@@ -175,6 +189,11 @@ export type ClaudeRule = z.output<typeof rules>[number];
 /** Reads one line of the CLI; `unknownVariant` tells the `type`, or the `subtype` of a system line. */
 export function readClaudeLine(raw: WireObject): Parsed<ClaudeLine> {
   return raw.type === 'system' ? parseWire(system, 'subtype', raw) : parseWire(line, 'type', raw);
+}
+
+/** Reads the answer of `initialize` for what can be chosen. */
+export function readOffers(answer: WireObject): Parsed<ClaudeOffers> {
+  return parseWire(offers, null, answer);
 }
 
 /** Reads the `request` of a `can_use_tool` control request (13-permission-allow). */

@@ -6,7 +6,8 @@
  * `host/viewMessages.ts`, so that zod stays out of the page.
  */
 import type { DoctorAction, DoctorCard } from './doctor.ts';
-import type { LoopEvent, PermissionAnswer, PermissionMode } from './events.ts';
+import type { AgentCommand, LineRange, LoopEvent, PermissionAnswer, PermissionMode, QuestionOption } from './events.ts';
+import type { TaskImage } from './task.ts';
 
 /** The chips of the composer. */
 export interface ComposerOptions {
@@ -14,7 +15,11 @@ export interface ComposerOptions {
   /** Catalog ids. */
   readonly executor: string;
   readonly reviewer: string;
+  /** Catalog id → model. Absent: as the agent has it. */
+  readonly models: Readonly<Record<string, string>>;
   readonly permissionMode: PermissionMode;
+  /** Absolute, where several are open; null: the person is asked. */
+  readonly folder: string | null;
 }
 
 /** An agent that the composer offers. */
@@ -22,6 +27,29 @@ export interface AgentChoice {
   readonly id: string;
   readonly name: string;
   readonly roles: readonly ('execute' | 'review')[];
+  /** Who gets what it is given; empty: nobody outside this machine. Null: not known. */
+  readonly company: string | null;
+  /** Whether its program was found. Null: not looked for. */
+  readonly installed: boolean | null;
+}
+
+/** What an agent has told of itself since this window started it. */
+export interface AgentOffers {
+  /** Whether it takes images; null: not told yet. */
+  readonly images: boolean | null;
+  /** Its slash commands, without `/`. */
+  readonly commands: readonly AgentCommand[];
+  /** Empty: it tells none. */
+  readonly models: readonly QuestionOption[];
+}
+
+/** A file that can be mentioned. `path` is relative to the folder of the run, with `/`. */
+export interface FileChoice {
+  readonly path: string;
+  /** The lines that are selected in its editor; null: the whole file. */
+  readonly lines: LineRange | null;
+  /** It is open in an editor. */
+  readonly open: boolean;
 }
 
 /** Something that the person should know, with the ways out as buttons. */
@@ -57,6 +85,15 @@ export interface HostState {
   /** Null: no check of the setup is shown. */
   readonly doctor: DoctorCard | null;
   readonly agents: readonly AgentChoice[];
+  /** Catalog id → what the agent has told. */
+  readonly offers: Readonly<Record<string, AgentOffers>>;
+  /** The folders that a run can work in. `path` is absolute. */
+  readonly folders: readonly { readonly name: string; readonly path: string }[];
+  /** `told`: the person knows who receives what. `asked`: the agents (catalog ids) of a run that waits for that. */
+  readonly consent: {
+    readonly told: boolean;
+    readonly asked: { readonly executor: string; readonly reviewer: string } | null;
+  };
   /** What the settings say; the page keeps the person's own choice on top. */
   readonly defaults: ComposerOptions;
   readonly notices: readonly Notice[];
@@ -76,7 +113,15 @@ export type HostToView =
       readonly fromSeq: number;
       readonly events: readonly LoopEvent[];
     }
-  | { readonly type: 'state'; readonly state: HostState };
+  | { readonly type: 'state'; readonly state: HostState }
+  /** The files that the query finds, the best first. */
+  | { readonly type: 'files'; readonly query: string; readonly files: readonly FileChoice[] }
+  /** The tasks of earlier runs, newest first. */
+  | { readonly type: 'tasks'; readonly tasks: readonly string[] }
+  /** The images that go with the task, which the host holds. */
+  | { readonly type: 'images'; readonly images: readonly TaskImage[] }
+  /** Put the text into the task and the cursor behind it. */
+  | { readonly type: 'compose'; readonly text: string };
 
 export type ViewToHost =
   /** The page listens and has the events of `runId` up to `lastSeq` (0: none). Also sent after a gap. */
@@ -84,6 +129,16 @@ export type ViewToHost =
   | { readonly type: 'run'; readonly task: string; readonly options: ComposerOptions }
   /** The person is about to write a task for such a run: its agents may be started ahead. */
   | { readonly type: 'warm'; readonly options: ComposerOptions }
+  /** Which files are meant; `folder` as in the options. `anew`: the first question of a mention. */
+  | { readonly type: 'complete'; readonly query: string; readonly folder: string | null; readonly anew: boolean }
+  | { readonly type: 'askTasks' }
+  | { readonly type: 'addImage'; readonly image: TaskImage }
+  /** By its place in the list. */
+  | { readonly type: 'removeImage'; readonly index: number }
+  /** Files that were dropped by their addresses. */
+  | { readonly type: 'dropped'; readonly uris: readonly string[] }
+  /** `known`: the person has read who receives what, and what waits for it starts; else it is dropped. */
+  | { readonly type: 'consent'; readonly known: boolean }
   /** Go on with the run shown where it stood. */
   | { readonly type: 'resume' }
   | { readonly type: 'answer'; readonly permissionId: string; readonly answer: PermissionAnswer }

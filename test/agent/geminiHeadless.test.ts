@@ -74,6 +74,7 @@ describe('createGeminiHeadlessAgent', () => {
       ref: { id: 'gemini-headless', name: 'Gemini CLI (headless)', protocol: 'gemini-stream-json', version: '0.61.0' },
       sessionId: null,
       model: 'gemini-2.5-flash',
+      takesImages: false,
     });
     assert.equal(peers.started.length, 0);
     const first = agent.prompt('-p is no option here; @a.txt', never);

@@ -16,7 +16,7 @@ const properties: Record<string, { scope: string; default: unknown }> = configur
 
 const sources = (folder: string) =>
   fs
-    .readdirSync(path.join(root, folder))
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => text(`${folder}/${file}`));
 

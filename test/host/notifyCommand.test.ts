@@ -117,7 +117,7 @@ describe('what people elsewhere are told', () => {
   const OPTIONS = runOptions({
     task: HEADER.task,
     folder: HEADER.folder,
-    chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' },
+    chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', models: {}, permissionMode: 'ask', folder: null },
     settings: readSettings(() => ({ effective: undefined, user: undefined })).settings,
     stateFolder: '/state',
     secrets: {},
@@ -151,6 +151,7 @@ describe('what people elsewhere are told', () => {
         },
       }),
       undoRun: async () => ({ type: 'problem', message: 'no' }),
+      previewUndo: async () => ({ type: 'problem', message: 'no' }),
       readRun: async (directory) => ({
         directory,
         header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },

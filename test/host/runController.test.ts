@@ -3,7 +3,7 @@ import { hostStateOf, noFolderNotice, virtualFolderNotice } from '../../src/host
 import { type Change, createRunController } from '../../src/host/runController.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/startRun.ts';
-import type { UndoResult } from '../../src/loop/undoRun.ts';
+import type { UndoOptions, UndoResult } from '../../src/loop/undoRun.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { RunRecord } from '../../src/session/replay.ts';
 import type { Ending, LoopEvent } from '../../src/shared/events.ts';
@@ -14,7 +14,7 @@ const { settings } = readSettings(() => ({ effective: undefined, user: undefined
 const OPTIONS = runOptions({
   task: 'Make the sum test pass',
   folder: '/home/me/project',
-  chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' },
+  chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', models: {}, permissionMode: 'ask', folder: null },
   settings,
   stateFolder: '/state',
   secrets: {},
@@ -22,7 +22,7 @@ const OPTIONS = runOptions({
 
 const FACTS = {
   trusted: true,
-  folders: ['project'],
+  folders: [{ name: 'project', path: '/project' }],
   settings,
   settingProblems: [],
   doctor: null,
@@ -32,6 +32,9 @@ const FACTS = {
     { id: 'demo-executor', name: 'Demo Executor', protocol: 'claude-stream-json', version: null },
     { id: 'demo-reviewer', name: 'Demo Reviewer', protocol: 'acp', version: null },
   ],
+  installed: new Map([['claude', true]]),
+  offers: {},
+  consent: { told: true, asked: null },
   words: {},
   language: 'en',
 } as const;
@@ -86,6 +89,7 @@ function ground(parts: {
   const frames: (() => void)[] = [];
   const changes: Change[] = [];
   const signals: AbortSignal[] = [];
+  const undone: UndoOptions[] = [];
   const controller = createRunController({
     async startRun(_, cancel) {
       signals.push(cancel);
@@ -93,7 +97,11 @@ function ground(parts: {
       if (parts.result instanceof Error) throw parts.result;
       return parts.result ?? { type: 'cancelled' };
     },
-    undoRun: async () => parts.undo ?? { type: 'problem', message: 'no' },
+    undoRun: async (options) => {
+      undone.push(options);
+      return parts.undo ?? { type: 'problem', message: 'no' };
+    },
+    previewUndo: async () => ({ type: 'problem', message: 'no' }),
     readRun: async (directory) => ({
       directory,
       header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },
@@ -108,7 +116,7 @@ function ground(parts: {
     },
   });
   controller.onDidChange((change) => changes.push(change));
-  return { controller, start: start.resolve, frames, changes, signals };
+  return { controller, start: start.resolve, frames, changes, signals, undone };
 }
 
 describe('runController', () => {
@@ -210,6 +218,7 @@ describe('runController', () => {
         return options.wait === true ? { type: 'cancelled' } : { type: 'problems', problems: [held] };
       },
       undoRun: () => assert.fail(),
+      previewUndo: () => assert.fail(),
       readRun: () => assert.fail(),
       nextFrame: () => () => undefined,
     });
@@ -261,9 +270,15 @@ describe('runController', () => {
       files: [],
       kept: [],
       mixed: [],
+      merged: [],
+      conflicts: [],
+      ignored: [],
+      scope: { type: 'run' },
+      beyond: { commands: [], commits: [] },
+      findings: [],
       replaced: ref,
     } as const;
-    const { controller, changes } = ground({ undo, disk });
+    const { controller, changes, undone } = ground({ undo, disk });
     await controller.open('/state/runs/run');
     assert.equal(controller.canUndo, true);
     disk.events = stamp([...TWO_ROUND_RUN, { type: 'run.undone', restored: ref, replaced: ref }]);
@@ -271,6 +286,16 @@ describe('runController', () => {
     assert.notEqual(controller.view().undoneAt, null);
     assert.equal(controller.canUndo, false);
     assert.deepEqual(changes, ['state', 'state']);
+    assert.equal(controller.canRedo, true);
+    const asked = { scope: { type: 'redo' }, conflicts: 'mark' } as const;
+    disk.events = stamp([
+      ...TWO_ROUND_RUN,
+      { type: 'run.undone', restored: ref, replaced: ref },
+      { type: 'run.undone', restored: ref, replaced: ref, scope: { type: 'redo' } },
+    ]);
+    await controller.undo('/state', asked);
+    assert.deepEqual(undone.at(-1), { ...asked, run: controller.shown?.id, stateFolder: '/state' });
+    assert.deepEqual([controller.canUndo, controller.canRedo], [true, false]);
   });
 
   it('shows a replay, which can neither be undone nor gone on with, and keeps it apart from runs by its id', async () => {
@@ -339,7 +364,14 @@ describe('hostStateOf', () => {
         ['Demo Reviewer', 'review'],
       ],
     );
-    assert.deepEqual(state.defaults, { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' });
+    assert.deepEqual(state.defaults, {
+      rounds: 3,
+      executor: 'claude',
+      reviewer: 'gemini',
+      models: {},
+      permissionMode: 'ask',
+      folder: null,
+    });
     assert.deepEqual([state.folder, state.notices], ['project', []]);
   });
 
@@ -365,8 +397,10 @@ describe('hostStateOf', () => {
   });
 
   it('C18: says how many folders are open, where it is not one', () => {
-    const of = (...folders: readonly string[]) =>
-      hostStateOf(ground({}).controller, { ...facts, folders }, english).folder;
+    const of = (...names: readonly string[]) => {
+      const folders = names.map((name) => ({ name, path: `/${name}` }));
+      return hostStateOf(ground({}).controller, { ...facts, folders }, english).folder;
+    };
     assert.deepEqual([of(), of('a'), of('a', 'b')], [null, 'a', '2 folders']);
   });
 

@@ -12,7 +12,7 @@ const options = (folder: string) =>
   runOptions({
     task: 'Fix it',
     folder,
-    chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' },
+    chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', models: {}, permissionMode: 'ask', folder: null },
     settings,
     stateFolder: '/state',
     secrets: {},
@@ -64,6 +64,7 @@ function ground() {
         };
       },
       undoRun: async () => ({ type: 'problem', message: 'no' }),
+      previewUndo: async () => ({ type: 'problem', message: 'no' }),
       readRun: async (directory) => ({
         directory,
         header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },

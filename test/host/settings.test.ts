@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSettings, runOptions } from '../../src/host/settings.ts';
+import { composerDefaults, readSettings, runOptions } from '../../src/host/settings.ts';
 import { DEFAULTS } from '../../src/loop/options.ts';
 
 /** Settings of the person, and of the workspace on top of them. */
@@ -98,7 +98,7 @@ describe('runOptions', () => {
     const options = runOptions({
       task: 'Fix it',
       folder: '/p',
-      chosen: { rounds: 5, executor: 'gemini', reviewer: 'claude', permissionMode: 'edits' },
+      chosen: { ...composerDefaults(settings), rounds: 5, executor: 'gemini', reviewer: 'claude', permissionMode: 'edits' },
       settings,
       stateFolder: '/s',
       secrets: { gemini: { GEMINI_API_KEY: 'k' } },
@@ -123,5 +123,17 @@ describe('runOptions', () => {
       secrets: { gemini: { GEMINI_API_KEY: 'k' } },
       trace: false,
     });
+  });
+
+  it('takes the model that was chosen for the run, and none that could be an option of a command line', () => {
+    const { settings } = read({ models: { gemini: 'gemini-3-pro', claude: 'opus' } });
+    const of = (models: Readonly<Record<string, string>>) => {
+      const chosen = { ...composerDefaults(settings), models };
+      const options = runOptions({ task: 'x', folder: '/p', chosen, settings, stateFolder: '/s', secrets: {} });
+      return [options.executorModel, options.reviewerModel];
+    };
+    assert.deepEqual(of(settings.models), ['opus', 'gemini-3-pro']);
+    assert.deepEqual(of({ claude: 'opus[1m]' }), ['opus[1m]', null]);
+    assert.deepEqual(of({ claude: '--dangerous' }), [null, null]);
   });
 });

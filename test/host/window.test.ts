@@ -14,10 +14,23 @@ import { HEADER, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 import { english } from './windowState.ts';
 
 describe('parseViewMessage', () => {
-  const options = { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' } as const;
+  const options = {
+    rounds: 3,
+    executor: 'claude',
+    reviewer: 'gemini',
+    models: {},
+    permissionMode: 'ask',
+    folder: null,
+  } as const;
   const all: readonly ViewToHost[] = [
     { type: 'ready', runId: null, lastSeq: 0 },
     { type: 'run', task: 'Fix it', options },
+    { type: 'complete', query: 'a', folder: null, anew: true },
+    { type: 'askTasks' },
+    { type: 'addImage', image: { name: 'a.png', mimeType: 'image/png', data: 'AAAA' } },
+    { type: 'removeImage', index: 0 },
+    { type: 'dropped', uris: ['file:///p/a.ts'] },
+    { type: 'consent', known: true },
     { type: 'answer', permissionId: 'q1', answer: { outcome: 'selected', optionId: 'once', message: 'no' } },
     { type: 'answer', permissionId: 'q1', answer: { outcome: 'cancelled' } },
     { type: 'warm', options },
@@ -51,6 +64,9 @@ describe('parseViewMessage', () => {
       { type: 'ready', runId: null, lastSeq: -1 },
       { type: 'run', task: '', options },
       { type: 'run', task: 'x', options: { ...options, permissionMode: 'yolo' } },
+      { type: 'addImage', image: { name: 'a.svg', mimeType: 'image/svg+xml', data: 'AAAA' } },
+      { type: 'addImage', image: { name: 'a.png', mimeType: 'image/png', data: '<svg>' } },
+      { type: 'addImage', image: { name: 'a.png', mimeType: 'image/png', data: 'A'.repeat(8_000_000) } },
       { type: 'run', task: 'x', options: { ...options, executablePaths: { claude: '/evil' } } },
       { type: 'answer', permissionId: 'q1', answer: { outcome: 'allowed' } },
       { type: 'openFile', path: 'a', line: 0 },
@@ -73,11 +89,14 @@ describe('pageHtml (case C58)', () => {
 
   it('has its policy in the head, closed by default, with a nonce and nothing unsafe', () => {
     const policy = /<head>[\s\S]*Content-Security-Policy" content="([^"]*)"[\s\S]*<\/head>/.exec(html)?.[1] ?? '';
-    assert.match(policy, /^default-src 'none'; script-src 'nonce-N'; style-src https:\/\/r; font-src https:\/\/r$/);
+    assert.equal(
+      policy,
+      "default-src 'none'; script-src 'nonce-N' https://r; style-src https://r; font-src https://r; img-src data:",
+    );
   });
 
   it('has one script, by its nonce, and no handler or style in the page', () => {
-    assert.deepEqual(html.match(/<script[^>]*>/g), ['<script nonce="N" src="https://r/webview.js">']);
+    assert.deepEqual(html.match(/<script[^>]*>/g), ['<script type="module" nonce="N" src="https://r/webview.js">']);
     assert.doesNotMatch(html, /\son\w+=|style=/);
     assert.ok(html.includes('href="https://r/&quot;x.css"'));
   });

@@ -32,7 +32,7 @@ describe('the empty page', () => {
   it('says who receives what', () => {
     const page = openPage();
     page.show({});
-    assert.match(page.text(), /Anthropic.*Google.*read and write this folder/);
+    assert.match(page.text(), /to Anthropic.*to Google.*read and write its files by themselves/);
   });
 
   it('shows notices with their ways out as buttons', () => {
@@ -55,7 +55,14 @@ describe('the composer', () => {
     key(page.find('textarea'), { key: 'Enter' });
     assert.deepEqual(page.posted, []);
     key(page.find('textarea'), { key: 'Enter', ctrlKey: true });
-    const options = { rounds: 5, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' };
+    const options = {
+      rounds: 5,
+      executor: 'claude',
+      reviewer: 'gemini',
+      models: {},
+      permissionMode: 'ask',
+      folder: null,
+    };
     assert.deepEqual(page.posted, [{ type: 'run', task: 'Fix it', options }]);
     page.show({ phase: 'starting' });
     assert.equal(page.state().draft, '  Fix it ');
@@ -68,7 +75,14 @@ describe('the composer', () => {
     page.show({});
     const box = page.find('textarea');
     box.dispatchEvent(new window.Event('focus'));
-    const options = { rounds: 3, executor: 'claude', reviewer: 'gemini', permissionMode: 'ask' } as const;
+    const options = {
+      rounds: 3,
+      executor: 'claude',
+      reviewer: 'gemini',
+      models: {},
+      permissionMode: 'ask',
+      folder: null,
+    } as const;
     assert.deepEqual(page.warmed, [options]);
     type(box, 'Fix');
     type(box, 'Fix it');
