@@ -1,6 +1,4 @@
-import type { UndoResult } from '../loop/undoRun.ts';
 import type { RunSummary } from '../session/runs.ts';
-import { changes } from '../shared/runWords.ts';
 import { fitTo, pad, safeLine } from './terminalText.ts';
 
 /** The list of runs, newest first, a line each. */
@@ -44,17 +42,4 @@ function localTime(at: number): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-/** What an undo did. */
-export function renderUndo(result: Extract<UndoResult, { type: 'undone' }>): string {
-  const { folder, files, kept, mixed, replaced } = result;
-  const listed = (paths: readonly string[]) => paths.map((path) => `  ${safeLine(path)}\n`).join('');
-  const own = kept.length === 0 ? '' : `Left as it is, because you alone changed it during the run:\n${listed(kept)}`;
-  if (files.length === 0) return `${safeLine(folder)} was already as before the run.\n${own}`;
-  const both = mixed.length === 0 ? '' : `You changed these too; your part is in that checkpoint:\n${listed(mixed)}`;
-  const marks = { added: 'back   ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' } as const;
-  const list = files.map((file) => `  ${marks[file.status]}  ${safeLine(file.path)}\n`).join('');
-  const saved = `What stood there is kept as checkpoint ${replaced.id}.`;
-  return `${safeLine(folder)} is as before the run (${changes(files)}).\n${list}${saved}\n${both}${own}`;
 }

@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
 import { factor } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
+import { addUndoCommand } from './undoCommand.ts';
 
 const RUN = 'id of the run, or a part that only it has';
 
 /** Adds the commands that look at, take back or go on with runs of before. */
 export function addHistoryCommands(program: Command, found: (invocation: Invocation) => void): void {
-  program
-    .command('undo')
-    .description('put the folder of a run back as it was before the run')
-    .argument('<run>', RUN)
-    .action((run: string) => found({ type: 'undo', run }));
+  addUndoCommand(program, found);
   program
     .command('runs')
     .description('list past and running runs')

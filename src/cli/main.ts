@@ -6,7 +6,6 @@ import { checkFolder } from '../loop/checkFolder.ts';
 import { createDemoProject, demoOptions } from '../loop/demoRun.ts';
 import type { RunOptions } from '../loop/options.ts';
 import { type StartRun, startRun } from '../loop/startRun.ts';
-import { undoRun } from '../loop/undoRun.ts';
 import { PRODUCT } from '../session/product.ts';
 import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
@@ -15,7 +14,7 @@ import { readAgentsFile } from './agentsFile.ts';
 import { createAskSignIn } from './askSignIn.ts';
 import { continueRun } from './continueRun.ts';
 import { runDoctor } from './doctor.ts';
-import { renderRuns, renderUndo } from './history.ts';
+import { renderRuns } from './history.ts';
 import { createNodeFs } from './nodeFs.ts';
 import type { DisplayOptions } from './optionKinds.ts';
 import { parseArguments } from './parseArguments.ts';
@@ -29,6 +28,7 @@ import { runTask } from './runTask.ts';
 import type { DemoArguments } from './setupCommands.ts';
 import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
+import { undo } from './undoCommand.ts';
 
 const USAGE = 2;
 
@@ -86,13 +86,9 @@ async function main(): Promise<number> {
       return 1;
     }
     case 'undo': {
-      const result = await undoRun({ run: invocation.run, stateFolder: runsFolder() });
-      if (result.type === 'problem') {
-        process.stderr.write(`${result.message}\n`);
-        return 1;
-      }
-      process.stdout.write(renderUndo(result));
-      return 0;
+      const { text, code } = await undo(invocation.asked, runsFolder());
+      (code === 0 ? process.stdout : process.stderr).write(text);
+      return code;
     }
     case 'rules': {
       const folder = checkFolder(absolute(invocation.asked.dir), os.homedir());

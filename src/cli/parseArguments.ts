@@ -10,13 +10,14 @@ import type { ResumeArguments } from './resumeRun.ts';
 import { addRulesCommand, type RulesArguments } from './rules.ts';
 import { addRunArguments, type RunArguments } from './runCommand.ts';
 import { addSetupCommands, type DemoArguments } from './setupCommands.ts';
+import type { UndoArguments } from './undoCommand.ts';
 
 /** What is to be done. Each command is a file of its own, which adds it to the program and reads its options. */
 export type Invocation =
   /** `task` null: it is read from stdin. */
   | { readonly type: 'run'; readonly task: string | null; readonly run: RunArguments }
   | { readonly type: 'resume'; readonly asked: ResumeArguments; readonly display: DisplayOptions }
-  | { readonly type: 'undo'; readonly run: string }
+  | { readonly type: 'undo'; readonly asked: UndoArguments }
   | { readonly type: 'runs' }
   | { readonly type: 'demo'; readonly demo: DemoArguments }
   | { readonly type: 'doctor'; readonly doctor: DoctorArguments }

@@ -1,6 +1,6 @@
 import type { RunOptions, StartProblem } from '../loop/options.ts';
 import type { RunHandle, StartResult } from '../loop/startRun.ts';
-import type { UndoResult } from '../loop/undoRun.ts';
+import type { UndoOptions, UndoPreview, UndoResult } from '../loop/undoRun.ts';
 import { endingOf, type RunRecord } from '../session/replay.ts';
 import type { LoopEvent, PermissionAnswer } from '../shared/events.ts';
 import type { HostState } from '../shared/messages.ts';
@@ -10,7 +10,8 @@ import { EMPTY_VIEW, type RunView } from '../shared/view.ts';
 /** What a controller works with; `host/workbench.ts` loads the real ones on their first use. */
 export interface RunControllerParts {
   readonly startRun: (options: RunOptions, cancel: AbortSignal) => Promise<StartResult>;
-  readonly undoRun: (options: { readonly run: string; readonly stateFolder: string }) => Promise<UndoResult>;
+  readonly undoRun: (options: UndoOptions) => Promise<UndoResult>;
+  readonly previewUndo: (options: UndoOptions) => Promise<UndoPreview>;
   readonly readRun: (directory: string) => Promise<RunRecord>;
   /** Calls back once, after one frame's time. Returns the way to call it off. */
   readonly nextFrame: (callback: () => void) => () => void;
@@ -30,6 +31,9 @@ export interface ShownRun {
 /** `state`: phase, run shown or problems; `events`: the run shown has more of them, said once a frame. */
 export type Change = 'state' | 'events';
 
+/** What of the run shown is to be put back. Absent: all of it. */
+export type UndoAsked = Pick<UndoOptions, 'scope' | 'files' | 'conflicts'>;
+
 /** The one run of a window: starts it, answers it, stops it, undoes it, and holds what is shown. */
 export interface RunController {
   readonly phase: HostState['phase'];
@@ -39,6 +43,8 @@ export interface RunController {
   /** Of the run shown; empty when none is. */
   view(): RunView;
   readonly canUndo: boolean;
+  /** The last undoing of the run shown can be taken back. */
+  readonly canRedo: boolean;
   /** The run shown did not reach an approval, was not undone, and can go on. */
   readonly canResume: boolean;
   /** Where the run under way works, as it was asked for; null when none is. */
@@ -53,8 +59,10 @@ export interface RunController {
   noteUserEdit(file: string): void;
   /** A second call while it stops does not wait for the agents. */
   stop(): void;
-  /** Puts the folder back as it was before the run shown. */
-  undo(stateFolder: string): Promise<UndoResult>;
+  /** Puts the folder back as it was before the run shown, or takes a part of it back. */
+  undo(stateFolder: string, asked?: UndoAsked): Promise<UndoResult>;
+  /** What `undo` would do. */
+  previewUndo(stateFolder: string, asked?: UndoAsked): Promise<UndoPreview>;
   /** Shows a run from disk. Rejects with `LogError`; nothing happens while a run is under way. */
   open(directory: string): Promise<void>;
   /** Shows a log or a trace to look at. Nothing happens while a run is under way. `file`: where it was read from. */
@@ -69,6 +77,8 @@ export interface RunController {
   settled(): Promise<void>;
   onDidChange(listener: (change: Change) => void): () => void;
 }
+
+const NONE_SHOWN = { type: 'problem', message: 'No ended run is shown.' } as const;
 
 /** A controller that shows no run yet. */
 export function createRunController(parts: RunControllerParts): RunController {
@@ -180,6 +190,10 @@ export function createRunController(parts: RunControllerParts): RunController {
       if (shown === null || shown.replay || phase !== 'idle' || view().undoneAt !== null) return false;
       return shown.events.some((event) => event.type === 'checkpoint.created');
     },
+    get canRedo() {
+      if (shown === null || shown.replay || phase !== 'idle') return false;
+      return view().undoings.at(-1)?.settled === false;
+    },
     get canResume() {
       if (shown === null || shown.replay || phase !== 'idle') return false;
       const { run, ending, undoneAt } = view();
@@ -196,19 +210,21 @@ export function createRunController(parts: RunControllerParts): RunController {
     answer: (permissionId, answer) => live?.answer(permissionId, answer) ?? false,
     noteUserEdit: (file) => live?.noteUserEdit(file),
     stop,
-    async undo(stateFolder) {
+    async undo(stateFolder, asked = {}) {
       const run = shown;
-      if (run === null || run.replay || phase !== 'idle') {
-        return { type: 'problem', message: 'No ended run is shown.' };
-      }
-      const result = await parts.undoRun({ run: run.id, stateFolder });
+      if (run === null || run.replay || phase !== 'idle') return NONE_SHOWN;
+      const result = await parts.undoRun({ ...asked, run: run.id, stateFolder });
       if (result.type === 'undone' && shown === run) {
         const { events } = await parts.readRun(run.directory);
-        // The view goes on from what it has: the log on disk has the same events, and `run.undone` at its end.
+        // The view goes on from what it has: the log on disk has the same events, and those of the undoing at its end.
         if (shown === run) shown = { ...run, events };
       }
       tell('state');
       return result;
+    },
+    async previewUndo(stateFolder, asked = {}) {
+      if (shown === null || shown.replay || phase !== 'idle') return NONE_SHOWN;
+      return parts.previewUndo({ ...asked, run: shown.id, stateFolder });
     },
     async open(directory) {
       if (phase !== 'idle') return;

@@ -90,6 +90,9 @@ export function createRunDeck(create: () => RunController): RunDeck {
     get canUndo() {
       return active.canUndo;
     },
+    get canRedo() {
+      return active.canRedo;
+    },
     get canResume() {
       return active.canResume;
     },
@@ -110,7 +113,8 @@ export function createRunDeck(create: () => RunController): RunDeck {
     startWhenFree: () => active.startWhenFree(),
     answer: (permissionId, answer) => active.answer(permissionId, answer),
     stop: () => active.stop(),
-    undo: (stateFolder) => active.undo(stateFolder),
+    undo: (stateFolder, asked) => active.undo(stateFolder, asked),
+    previewUndo: (stateFolder, asked) => active.previewUndo(stateFolder, asked),
     open,
     openReplay(file, events) {
       const run = free();

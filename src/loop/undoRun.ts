@@ -1,60 +1,147 @@
-import { firstCheckpointOf } from '../session/replay.ts';
-import type { CheckpointRef, FileChange } from '../shared/events.ts';
-import { reduce } from '../shared/reduce.ts';
-import { EMPTY_VIEW } from '../shared/view.ts';
-import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
-import { diskPaths, personsFiles } from '../workspace/turnTruth.ts';
-import { openEndedRun } from './endedRun.ts';
+import path from 'node:path';
+import type { CheckpointRef } from '../shared/events.ts';
+import type { UndoScope } from '../shared/roundEvents.ts';
+import type { ConflictWay, UndoOutcome } from '../shared/undo.ts';
+import { type Checkpoints, openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';
+import type { PutBack, TreeRef } from '../workspace/putBack.ts';
+import { diskPaths } from '../workspace/turnTruth.ts';
+import { type EndedRun, openEndedRun } from './endedRun.ts';
+import { fixedAgain, reopened } from './undoFindings.ts';
+import { planUndo, type Span, type UndoPlan } from './undoPlan.ts';
+
+export interface UndoOptions {
+  /** Id of the run, or a part that only it has. */
+  readonly run: string;
+  readonly stateFolder: string;
+  /** Absent: the whole run. */
+  readonly scope?: UndoScope;
+  /** Only these, absolute or relative to the run's folder; one of a folder means all that is in it. Absent: all. */
+  readonly files?: readonly string[];
+  /** Absent: `leave`. */
+  readonly conflicts?: ConflictWay;
+}
 
 export type UndoResult =
-  | {
+  | (UndoOutcome & {
       readonly type: 'undone';
       readonly runId: string;
       readonly folder: string;
-      /** What the undoing changed, none when the folder was already as before the run. */
-      readonly files: readonly FileChange[];
-      /** What the person alone changed during the run, as far as the editor saw it: left as it is. */
-      readonly kept: readonly string[];
-      /** What the person changed besides the agent: as before the run too, their part is in `replaced`. */
-      readonly mixed: readonly string[];
       /** The folder as it was before the undoing. */
       readonly replaced: CheckpointRef;
-    }
-  | { readonly type: 'problem'; readonly message: string };
+      /** Ids of findings that are open again, or of a redo fixed again. */
+      readonly findings: readonly string[];
+    })
+  | UndoProblem;
+
+export type UndoPreview =
+  | (UndoOutcome & { readonly type: 'preview'; readonly runId: string; readonly folder: string })
+  | UndoProblem;
+
+/** What is in the way and the way out. Nothing was changed. */
+export interface UndoProblem {
+  readonly type: 'problem';
+  readonly message: string;
+}
 
 /**
- * Puts the folder of a run back as it was before the run, but for what the person alone changed meanwhile; `run` is its
- * id or a part that only it has. What is replaced is saved first, and the run's log tells of it.
+ * Takes back what a run did, or a part of it; a redo takes the last undoing back. What came later stays, put together three-way,
+ * and so does what the person alone changed meanwhile. What is replaced is saved first, and the run's log tells of it.
  */
-export async function undoRun(options: { readonly run: string; readonly stateFolder: string }): Promise<UndoResult> {
-  const opened = await openEndedRun({ ...options, folder: 'lock' });
+export async function undoRun(options: UndoOptions): Promise<UndoResult> {
+  return inRun(options, async ({ run, checkpoints, plan, asked, outcome }) => {
+    const { replaced, restored, ...effect } = await checkpoints.putBack(asked);
+    const told = outcome(effect);
+    const conflicts = told.conflicts.map(({ path }) => path);
+    const only = asked.only === undefined ? {} : { only: asked.only };
+    const { scope, rounds, redoes } = plan;
+    // Of single files nobody can say what they have to do with a finding.
+    const asBefore = options.files === undefined ? reopened(run.events, rounds) : [];
+    const findings = redoes === null ? asBefore : fixedAgain(run.events, redoes);
+    const didNothing = told.files.length === 0 && conflicts.length > 0;
+    if (didNothing)
+      return { ...told, type: 'undone', runId: run.id, folder: run.header.folder, replaced, findings: [] };
+    await run.append({ type: 'run.undone', restored, replaced, scope, ...only, files: told.files, conflicts });
+    for (const finding of findings) await run.append(finding);
+    const ids = findings.map(({ id }) => id);
+    return { ...told, type: 'undone', runId: run.id, folder: run.header.folder, replaced, findings: ids };
+  });
+}
+
+/** What `undoRun` would do with the folder as it is now. Nothing of it is changed. */
+export async function previewUndo(options: UndoOptions): Promise<UndoPreview> {
+  return inRun(options, async ({ run, checkpoints, asked, outcome }) => {
+    const effect = await checkpoints.previewPutBack(asked);
+    return { ...outcome(effect), type: 'preview', runId: run.id, folder: run.header.folder };
+  });
+}
+
+interface Opened {
+  readonly run: EndedRun;
+  readonly checkpoints: Checkpoints;
+  readonly plan: UndoPlan;
+  readonly asked: PutBack;
+  readonly outcome: (effect: PutBackEffect) => UndoOutcome;
+}
+
+async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<T>): Promise<T | UndoProblem> {
+  const { stateFolder, scope = { type: 'run' }, files, conflicts } = options;
+  const opened = await openEndedRun({ run: options.run, stateFolder, folder: 'lock' });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
   const { folder } = run.header;
   let checkpoints: Checkpoints | null = null;
   try {
-    const target = firstCheckpointOf(run.events);
-    if (target === null) return problem(`Run ${run.id} ended before it began its work: there is nothing to undo.`);
-    checkpoints = await openCheckpoints({ folder, stateFolder: options.stateFolder, runId: run.id });
-    const persons = personsFiles(reduce(EMPTY_VIEW, run.events).rounds, diskPaths(folder));
-    const { replaced, files, kept } = await checkpoints.putBack({
-      from: null,
-      to: target,
-      label: target.label,
-      keep: persons.alone,
-    });
-    const undone = new Set(files.map((file) => file.path));
-    const mixed = persons.withAgent.filter((file) => undone.has(file));
-    await run.append({ type: 'run.undone', restored: target, replaced });
-    return { type: 'undone', runId: run.id, folder, files, kept, mixed, replaced };
+    const only = files === undefined ? null : files.map((file) => inFolder(folder, file));
+    const outside = only?.find((file) => /^(|\.\.(\/.*)?)$/.test(file) || path.isAbsolute(file));
+    if (outside !== undefined) return { type: 'problem', message: `${outside} is no file in ${folder}.` };
+    const planned = planUndo(run.events, scope, diskPaths(folder));
+    if (planned.type === 'problem') return planned;
+    const { plan } = planned;
+    checkpoints = await openCheckpoints({ folder, stateFolder, runId: run.id });
+    const asked: PutBack = {
+      from: plan.from,
+      to: await withPersonsPart(checkpoints, plan),
+      label: plan.label,
+      keep: plan.persons.alone,
+      ...(only === null ? {} : { only }),
+      ...(conflicts === undefined ? {} : { conflicts }),
+    };
+    const outcome = (effect: PutBackEffect) => outcomeOf(plan, effect);
+    return await work({ run, checkpoints, plan, asked, outcome });
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return { type: 'problem', message: error instanceof Error ? error.message : String(error) };
   } finally {
     await checkpoints?.close();
     await run.close();
   }
 }
 
-function problem(message: string): UndoResult {
-  return { type: 'problem', message };
+/**
+ * What is put back, with what the person did between the rounds in files that the agent changed too. A file where the two
+ * cannot be told apart is put back whole.
+ */
+async function withPersonsPart(checkpoints: Checkpoints, { from, to, persons, spans }: UndoPlan): Promise<TreeRef> {
+  const [last] = spans;
+  if (persons.withAgent.length === 0 || last === undefined) return to;
+  const end: TreeRef = from ?? { tree: await checkpoints.treeNow() };
+  let paths: readonly string[] = persons.withAgent;
+  let tree: TreeRef = end;
+  for (const { before, after } of spans) {
+    const undone: Pick<Span, 'before'> & { readonly after: TreeRef } = { before, after: after ?? end };
+    const merged = await checkpoints.merge(undone.after, tree, undone.before, paths);
+    tree = merged;
+    paths = paths.filter((path) => !merged.conflicts.includes(path));
+  }
+  return paths.length === 0 ? to : checkpoints.merge(to, to, tree, paths);
+}
+
+/** Relative to the folder, with `/`. */
+function inFolder(folder: string, file: string): string {
+  return path.relative(folder, path.resolve(folder, file)).split(path.sep).join('/');
+}
+
+function outcomeOf({ scope, persons, beyond }: UndoPlan, effect: PutBackEffect): UndoOutcome {
+  const changed = new Set(effect.files.map(({ path }) => path));
+  const mixed = persons.withAgent.filter((path) => changed.has(path));
+  return { scope, ...effect, mixed, ignored: [], beyond };
 }

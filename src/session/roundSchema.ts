@@ -112,8 +112,15 @@ export const roundEvents = [
     restored: checkpoint,
     replaced: checkpoint,
     scope: z.exactOptional(undoScope),
+    only: z.exactOptional(strings),
     files: z.exactOptional(z.array(fileChange)),
     conflicts: z.exactOptional(strings),
+  }),
+  z.object({
+    ...stamp,
+    type: z.literal('changes.reviewed'),
+    base: z.nullable(z.string()),
+    files: z.array(fileChange),
   }),
   z.object({ ...stamp, type: z.literal('worktree.settled'), how: z.enum(['applied', 'kept', 'dropped']) }),
 ] as const;

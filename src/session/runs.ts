@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Ending, LoopEvent, RunHeader } from '../shared/events.ts';
+import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { LOG_NAME, WRITER_NAME } from './logFormat.ts';
 import { createLogReader } from './logReader.ts';
@@ -88,7 +89,7 @@ async function summaryOf(id: string, directory: string): Promise<RunSummary> {
       startedAt: first?.at ?? null,
       state: ending !== null ? 'ended' : writer !== null ? 'running' : 'interrupted',
       ending,
-      undone: events.some((event) => event.type === 'run.undone'),
+      undone: runUndoneAt(standingUndoings(events)) !== null,
     };
   } catch {
     return { id, directory, run: null, startedAt: null, state: 'interrupted', ending: null, undone: false };

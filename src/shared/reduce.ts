@@ -1,6 +1,6 @@
 import type { EventHeader, LoopEvent, MessageChannel, Role, ToolCallPatch, ToolState, Usage } from './events.ts';
 import { isEnd, mayBecome } from './toolState.ts';
-import { foldUndoing } from './undo.ts';
+import { foldUndoing, runUndoneAt } from './undo.ts';
 import type {
   CheckItem,
   FilesItem,
@@ -319,7 +319,7 @@ function fold(draft: Draft, event: LoopEvent): void {
       return;
     case 'run.undone':
       view.undoings = foldUndoing(view.undoings, event);
-      view.undoneAt = view.undoings.findLast(({ scope }) => scope.type === 'run')?.at ?? null;
+      view.undoneAt = runUndoneAt(view.undoings);
       foldMark(draft, event);
       return;
     case 'run.paused':
@@ -335,6 +335,7 @@ function fold(draft: Draft, event: LoopEvent): void {
     case 'checks.wrote':
     case 'user.note':
     case 'head.moved':
+    case 'changes.reviewed':
     case 'worktree.settled':
       foldMark(draft, event);
       return;

@@ -113,14 +113,20 @@ export type RoundEventBody =
   /**
    * The folder was put back, and was then as in `restored`. `scope`, `files` and `conflicts` (paths that hold conflict
    * marks or were left as they are) are absent in logs from before they were told, which undid the whole run; there
-   * `restored` is the checkpoint from before the run.
+   * `restored` is the checkpoint from before the run. `only`: nothing but these files was put back; absent: all.
    */
   | {
       readonly type: 'run.undone';
       readonly restored: CheckpointRef;
       readonly replaced: CheckpointRef;
       readonly scope?: UndoScope;
+      readonly only?: readonly string[];
       readonly files?: readonly FileChange[];
       readonly conflicts?: readonly string[];
     }
+  /**
+   * What the review of this round is about where nobody executed before it: the changes of the run's `range`. `base`: the
+   * commit that they are compared with; null: there was none.
+   */
+  | { readonly type: 'changes.reviewed'; readonly base: string | null; readonly files: readonly FileChange[] }
   | { readonly type: 'worktree.settled'; readonly how: 'applied' | 'kept' | 'dropped' };

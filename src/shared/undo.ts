@@ -44,8 +44,10 @@ export interface StandingUndo {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly scope: Exclude<UndoScope, { readonly type: 'redo' }>;
-  /** The rounds whose work it took back. */
+  /** The rounds whose work it took back whole. */
   readonly rounds: readonly number[];
+  /** The only files that it put back; null: all. */
+  readonly only: readonly string[] | null;
   readonly restored: CheckpointRef;
   readonly replaced: CheckpointRef;
   /** The run went on afterwards: it can no longer be taken back. */
@@ -58,14 +60,20 @@ export function foldUndoing(standing: readonly StandingUndo[], event: LoopEvent)
     return standing.some(({ settled }) => !settled) ? standing.map((one) => ({ ...one, settled: true })) : standing;
   }
   if (event.type !== 'run.undone') return standing;
-  const { seq, at, scope = { type: 'run' }, restored, replaced, round } = event;
+  const { seq, at, scope = { type: 'run' }, only = null, restored, replaced, round } = event;
   if (scope.type === 'redo') return standing.slice(0, -1);
-  return [...standing, { seq, at, scope, rounds: roundsOf(scope, round), restored, replaced, settled: false }];
+  const rounds = only === null ? roundsOf(scope, round) : [];
+  return [...standing, { seq, at, scope, rounds, only, restored, replaced, settled: false }];
 }
 
 /** The undoings of a log that hold, oldest first. */
 export function standingUndoings(events: readonly LoopEvent[]): readonly StandingUndo[] {
   return events.reduce(foldUndoing, []);
+}
+
+/** When the whole run was put back as it was before it; null when it was not, or that was taken back again. */
+export function runUndoneAt(standing: readonly StandingUndo[]): number | null {
+  return standing.findLast(({ scope, only }) => scope.type === 'run' && only === null)?.at ?? null;
 }
 
 /** Which rounds a scope takes back, when `last` is the newest one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { renderRuns, renderUndo } from '../../src/cli/history.ts';
+import { renderRuns } from '../../src/cli/history.ts';
 import { placesIn, UNWRITTEN } from '../../src/demo/story.ts';
 import { createDemoProject } from '../../src/loop/demoRun.ts';
 import type { RunSummary } from '../../src/session/runs.ts';
@@ -46,30 +46,6 @@ describe('history', () => {
 
   it('says how to start where there is nothing yet', () => {
     assert.match(renderRuns([], 'cgloop', 80), /cgloop "Fix the failing test"/);
-  });
-
-  it('tells what an undo did to each file, and where the rest is kept', () => {
-    const replaced = { id: 'abc123', tree: 't', label: 'l' };
-    const result = { type: 'undone', runId: 'r', folder: '/p', kept: [], mixed: [], replaced } as const;
-    const text = renderUndo({
-      ...result,
-      files: [
-        { path: 'new.ts', status: 'deleted', added: 0, removed: 3 },
-        { path: 'old.ts', status: 'modified', added: 1, removed: 1 },
-      ],
-    });
-    assert.match(
-      text,
-      /\/p is as before the run \(2 files \+1 −4\)\.\n {2}removed {2}new\.ts\n {2}changed {2}old\.ts\n.*abc123/,
-    );
-    assert.match(renderUndo({ ...result, files: [] }), /already as before/);
-    const own = renderUndo({ ...result, files: [], kept: ['notes.md'] });
-    assert.match(own, /you alone changed it during the run:\n {2}notes\.md\n$/);
-    const files = [{ path: 'a.ts', status: 'modified', added: 1, removed: 1 }] as const;
-    assert.match(
-      renderUndo({ ...result, files, mixed: ['a.ts'] }),
-      /abc123\.\nYou changed these too[^\n]*:\n {2}a\.ts\n$/,
-    );
   });
 });
 

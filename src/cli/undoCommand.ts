@@ -1,0 +1,160 @@
+import { type Command, Option } from 'commander';
+import { previewUndo, type UndoPreview, type UndoResult, undoRun } from '../loop/undoRun.ts';
+import type { FileChange } from '../shared/events.ts';
+import type { UndoScope } from '../shared/roundEvents.ts';
+import { changes, count } from '../shared/runWords.ts';
+import type { ConflictWay, UndoConflict, UndoOutcome } from '../shared/undo.ts';
+import { whole, wrong } from './optionKinds.ts';
+import type { Invocation } from './parseArguments.ts';
+import { safeLine } from './terminalText.ts';
+
+/** `cgloop undo` as it was asked for. */
+export interface UndoArguments {
+  readonly run: string;
+  readonly scope: UndoScope;
+  /** Absolute, or relative to the run's folder; null: all. */
+  readonly files: readonly string[] | null;
+  readonly conflicts: ConflictWay;
+  /** Only told, not done. */
+  readonly preview: boolean;
+}
+
+interface Raw {
+  readonly round?: number;
+  readonly before?: number;
+  readonly after?: number;
+  readonly redo: boolean;
+  readonly file?: readonly string[];
+  readonly conflicts: ConflictWay;
+  readonly preview: boolean;
+}
+
+const CONFLICT_WAYS = ['leave', 'mark', 'take'] as const satisfies readonly ConflictWay[];
+
+/** Adds `cgloop undo`. */
+export function addUndoCommand(program: Command, found: (invocation: Invocation) => void): void {
+  const round = whole(1, 10_000);
+  program
+    .command('undo')
+    .description('put the folder of a run back as it was before the run, or take back a part of it')
+    .argument('<run>', 'id of the run, or a part that only it has')
+    .addOption(new Option('--round <number>', 'only what this round changed').argParser(round))
+    .addOption(new Option('--before <number>', 'this round and all later ones').argParser(round))
+    .addOption(new Option('--after <number>', 'all rounds after this one: the folder as it left it').argParser(round))
+    .option('--redo', 'take the last undoing back', false)
+    .option('--file <path...>', "only these files or folders, relative to the run's folder")
+    .addOption(
+      new Option(
+        '--conflicts <way>',
+        'files that changed since on the same lines: left, marked in the text, or put back',
+      )
+        .choices(CONFLICT_WAYS)
+        .default('leave'),
+    )
+    .option('--preview', 'only say what it would do', false)
+    .action((run: string, { file, conflicts, preview, ...raw }: Raw) => {
+      const asked = { run, scope: scopeOf(raw), files: file ?? null, conflicts, preview };
+      if (asked.scope.type === 'redo' && asked.files !== null)
+        throw wrong('--redo brings back everything: leave --file out.');
+      found({ type: 'undo', asked });
+    });
+}
+
+function scopeOf({ round, before, after, redo }: Pick<Raw, 'round' | 'before' | 'after' | 'redo'>): UndoScope {
+  const given: UndoScope[] = [
+    ...(round === undefined ? [] : [{ type: 'round', round } as const]),
+    ...(before === undefined ? [] : [{ type: 'before', round: before } as const]),
+    ...(after === undefined ? [] : [{ type: 'after', round: after } as const]),
+    ...(redo ? [{ type: 'redo' } as const] : []),
+  ];
+  if (given.length > 1) throw wrong('Give one of --round, --before, --after and --redo.');
+  return given[0] ?? { type: 'run' };
+}
+
+/** Does it, or tells what it would do. */
+export async function undo(
+  { run, scope, files, conflicts, preview }: UndoArguments,
+  stateFolder: string,
+): Promise<{ readonly text: string; readonly code: number }> {
+  const options = { run, stateFolder, scope, conflicts, ...(files === null ? {} : { files }) };
+  const result = preview ? await previewUndo(options) : await undoRun(options);
+  if (result.type === 'problem') return { text: `${result.message}\n`, code: 1 };
+  return { text: renderUndo(result), code: 0 };
+}
+
+/** What an undoing did, or would do. */
+export function renderUndo(result: Exclude<UndoResult | UndoPreview, { readonly type: 'problem' }>): string {
+  const { folder, files } = result;
+  const place = safeLine(folder);
+  const state = stateWords(result.scope);
+  const would = result.type === 'preview';
+  const head =
+    files.length === 0
+      ? `${place} ${would ? 'is' : 'was'} already ${state}.\n`
+      : `${place} ${would ? 'would be' : 'is'} ${state} (${changes(files)}).\n`;
+  const saved =
+    result.type === 'preview' || files.length === 0
+      ? ''
+      : `What stood there is kept as checkpoint ${result.replaced.id}.\n`;
+  return [head, ...files.map(fileLine), saved, ...otherLines(result), findingLines(result)].join('');
+}
+
+function stateWords(scope: UndoScope): string {
+  switch (scope.type) {
+    case 'run':
+      return 'as before the run';
+    case 'before':
+      return `as before round ${scope.round}`;
+    case 'after':
+      return `as after round ${scope.round}`;
+    case 'round':
+      return `without what round ${scope.round} changed`;
+    case 'redo':
+      return 'as before the last undoing';
+    default:
+      return scope satisfies never;
+  }
+}
+
+const MARKS = { added: 'back   ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' } as const;
+
+function fileLine({ path, status, added, removed }: FileChange): string {
+  const lines = added === null || removed === null ? 'binary' : `+${added} −${removed}`;
+  return `  ${MARKS[status]}  ${safeLine(path)}  ${lines}\n`;
+}
+
+function otherLines({ kept, merged, mixed, conflicts, ignored, beyond }: UndoOutcome): readonly string[] {
+  const list = (head: string, paths: readonly string[]) =>
+    paths.length === 0 ? '' : `${head}\n${paths.map((path) => `  ${safeLine(path)}\n`).join('')}`;
+  const left = conflicts.map(({ path, why }) => `${path}  (${CONFLICT_WORDS[why]})`);
+  return [
+    list('Ignored by git, and put back too:', ignored),
+    list('You changed these too, and your part is in that checkpoint only:', mixed),
+    list('Changed since; both changes were put together:', merged),
+    list('Left as it is, because you alone changed it during the run:', kept),
+    list(
+      'In conflict with what changed since (--conflicts mark writes marks, --conflicts take puts these back; by default they stay):',
+      left,
+    ),
+    list('Not undone: what these commands did outside the files of the folder:', beyond.commands),
+    list(
+      "Not undone: the agent's commits, which your branch still has:",
+      beyond.commits.map(({ id, subject }) => `${id.slice(0, 10)} ${subject}`),
+    ),
+  ];
+}
+
+const CONFLICT_WORDS = {
+  lines: 'the same lines',
+  binary: 'no text',
+  deleted: 'deleted on one side',
+  type: 'a link or a file',
+  folder: 'a folder and a file in one place',
+} as const satisfies Record<UndoConflict['why'], string>;
+
+function findingLines(result: Exclude<UndoResult | UndoPreview, { readonly type: 'problem' }>): string {
+  if (result.type === 'preview' || result.findings.length === 0) return '';
+  const { findings, scope } = result;
+  const are = `${count(findings.length, 'finding')} ${findings.length === 1 ? 'is' : 'are'}`;
+  return `${are} ${scope.type === 'redo' ? 'fixed' : 'open'} again: ${findings.join(', ')}.\n`;
+}
