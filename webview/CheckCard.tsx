@@ -114,6 +114,11 @@ function markWords(mark: MarkItem['mark']): MarkWords {
     }
     case 'run.undone':
       return { icon: 'discard', tone: 'quiet', lines: [undoneWords(mark)] };
+    case 'changes.reviewed': {
+      const { files } = mark;
+      const count = files.length === 1 ? t('1 file') : t('{0} files', files.length);
+      return { icon: 'git-compare', tone: 'quiet', lines: [t('The review is about changes of {0}.', count)] };
+    }
     case 'worktree.settled':
       return { icon: 'git-branch', tone: 'quiet', lines: [settledWords(mark.how)] };
     default:

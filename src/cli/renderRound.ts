@@ -1,5 +1,6 @@
+import type { FileChange } from '../shared/events.ts';
 import type { CheckEnd, RoundEventBody } from '../shared/roundEvents.ts';
-import { count } from '../shared/runWords.ts';
+import { changes, count } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
 
@@ -57,6 +58,15 @@ export function createChecks(verbose: boolean, style: Style): Checks {
   };
 }
 
+/** Changed files with their lines, a line each. */
+export function fileLines(files: readonly FileChange[]): readonly string[] {
+  const marks = { added: 'A', modified: 'M', deleted: 'D', typeChanged: 'T' } as const;
+  return files.map(({ path, status, added, removed }) => {
+    const lines = added === null ? 'binary' : `+${added} −${removed ?? 0}`;
+    return `  ${marks[status]} ${safeLine(path)}  ${lines}`;
+  });
+}
+
 /** How a check ended, in a few words. */
 export function checkEnd({ exitCode, signal, by, problem }: CheckEnd): string {
   if (problem !== undefined) return safe(problem);
@@ -100,6 +110,8 @@ export function markLines(
     }
     case 'run.undone':
       return [];
+    case 'changes.reviewed':
+      return [`Reviewed: ${changes(event.files)}`, ...fileLines(event.files)];
     case 'worktree.settled':
       return [style.dim(`The worktree was ${event.how}.`)];
     default:

@@ -13,7 +13,7 @@ import { filledIn } from '../shared/questionForm.ts';
 import { changes, count, duration, ROLE_NAMES, score, usage } from '../shared/runWords.ts';
 import { createMessageLines } from './messageLines.ts';
 import { renderFindings, renderVerdict } from './renderReview.ts';
-import { createChecks, markLines } from './renderRound.ts';
+import { createChecks, fileLines, markLines } from './renderRound.ts';
 import { createTerminals } from './renderTerminal.ts';
 import { renderTool, toolTitle } from './renderTool.ts';
 import { truthLines } from './renderTruth.ts';
@@ -245,12 +245,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         return says(...terminals.ended(told));
       case 'round.changes': {
         round.changed = changes(told.files);
-        const marks = { added: 'A', modified: 'M', deleted: 'D', typeChanged: 'T' } as const;
-        const files = told.files.map(
-          (file) =>
-            `  ${marks[file.status]} ${safeLine(file.path)}  ${file.added === null ? 'binary' : `+${file.added} −${file.removed ?? 0}`}`,
-        );
-        return says(`Changed: ${round.changed}`, ...files, ...truthLines(told.truth, style), '');
+        return says(`Changed: ${round.changed}`, ...fileLines(told.files), ...truthLines(told.truth, style), '');
       }
       case 'user.edited':
         return says(style.dim(`You changed ${safeLine(told.path)}`));
@@ -333,6 +328,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
       case 'user.note':
       case 'head.moved':
       case 'run.undone':
+      case 'changes.reviewed':
       case 'worktree.settled':
         return says(...markLines(told, style));
       default:

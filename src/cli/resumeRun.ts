@@ -36,10 +36,13 @@ export async function resumeOptions({ run, given }: ResumeArguments, stateFolder
   if (earlier.type === 'problem') return earlier;
   const { id, from } = earlier.run;
   const { task, folder, rounds, threshold, turnLimitSeconds, permissionMode, trusted, executor, reviewer } = from.run;
+  const { kind, range } = from.run;
   return {
     type: 'ready',
     options: {
       task,
+      ...(kind === undefined ? {} : { kind }),
+      ...(range === undefined ? {} : { range }),
       folder,
       rounds,
       threshold,

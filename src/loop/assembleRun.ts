@@ -6,6 +6,7 @@ import {
   type AgentTrace,
   type Attachment,
 } from '../agent/agent.ts';
+import { agentRef } from '../agent/catalog.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import { createCommandGrants } from '../scheduler/commandGrants.ts';
@@ -30,6 +31,7 @@ import type { LateAgent, RunEnds } from './lateAgent.ts';
 import { withVariables } from './launchOf.ts';
 import type { RunOptions, StartProblem } from './options.ts';
 import { countersOf, openQuestionsOf } from './resumePoint.ts';
+import { rolesOf } from './reviewRun.ts';
 import { createClientServices, type RunServices } from './runServices.ts';
 import { createTurnRunner, type TurnRunner } from './runTurn.ts';
 import type { Clock } from './turnLimit.ts';
@@ -79,8 +81,6 @@ export interface RunSurroundings {
   readonly processes: Pick<ProcessRecords, 'spawn'>;
 }
 
-const ROLES: readonly Role[] = ['execute', 'review'];
-
 /** `options.folder` is resolved. The first event that it adds to the log is `run.started`, or `run.continued`. */
 export function assembleRun(
   id: string,
@@ -91,6 +91,7 @@ export function assembleRun(
   const log = createEventLog({ now, past, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
   const used = countersOf(past);
+  const roles = rolesOf(options.kind);
   // Those of processes that were killed: every question that was asked is settled in the log.
   for (const permissionId of openQuestionsOf(past)) {
     log.append({ type: 'permission.resolved', permissionId, by: 'dispose', answer: { outcome: 'cancelled' } });
@@ -106,9 +107,14 @@ export function assembleRun(
       turnLimitSeconds: options.turnLimitSeconds,
       permissionMode: options.permissionMode,
       trusted: options.trusted,
-      executor: launches.execute.ref,
+      // Nobody executes a review: the person's choice stands there all the same.
+      executor: roles.includes('execute')
+        ? launches.execute.ref
+        : (agentRef(options.executor, options.agents) ?? launches.execute.ref),
       reviewer: launches.review.ref,
       ...(attached.length === 0 ? {} : { attached }),
+      ...(options.kind === undefined || options.kind === 'task' ? {} : { kind: options.kind }),
+      ...(options.range === undefined ? {} : { range: options.range }),
       ...(options.budget === undefined || Object.keys(options.budget).length === 0 ? {} : { budget: options.budget }),
     },
   });
@@ -207,17 +213,22 @@ export function assembleRun(
       ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),
     });
   };
-  const first = (role: Role): Agent => warm?.[role].agent ?? agentFor(role);
-  const agents: Record<Role, Agent> = { execute: first('execute'), review: first('review') };
+  const agents: Partial<Record<Role, Agent>> = {};
+  for (const role of roles) agents[role] = warm?.[role].agent ?? agentFor(role);
+  const agentOf = (role: Role): Agent => {
+    const agent = agents[role];
+    if (agent === undefined) throw new Error(`Nobody takes the role "${role}" in this run.`);
+    return agent;
+  };
   const ready = async (role: Role): Promise<AgentReady> => {
-    const told = await agents[role].ready();
+    const told = await agentOf(role).ready();
     log.append({ type: 'agent.ready', role, agent: told.ref });
     return told;
   };
   /** Executors whose session holds what goes with the task. */
   const informed = new Set<Agent>();
   const attachments = async (role: Role, { resumed }: AgentReady): Promise<readonly Attachment[]> => {
-    const agent = agents[role];
+    const agent = agentOf(role);
     if (role === 'review' || informed.has(agent)) return [];
     informed.add(agent);
     if (resumed !== undefined) return [];
@@ -255,9 +266,9 @@ export function assembleRun(
     stop,
     ask,
     async startAgents() {
-      for (const role of ROLES) warm?.[role].bind(endsFor(role));
+      for (const role of roles) warm?.[role].bind(endsFor(role));
       const found = await Promise.all(
-        ROLES.map(async (role): Promise<StartProblem | null> => {
+        roles.map(async (role): Promise<StartProblem | null> => {
           try {
             await ready(role);
             return null;
@@ -268,11 +279,11 @@ export function assembleRun(
       );
       return found.filter((problem) => problem !== null);
     },
-    remembers: async () => (await agents.execute.ready()).resumed !== undefined,
+    remembers: async () => (await agents.execute?.ready())?.resumed !== undefined,
     async revive() {
       const { name } = launches.execute.ref;
       if ((await ask(goOnQuestion(name))) !== GO_ON.optionId || stop.signal.aborted || disposed) return false;
-      await agents.execute.dispose();
+      await agentOf('execute').dispose();
       if (disposed) return false;
       agents.execute = agentFor('execute');
       const say = (level: 'info' | 'error', text: string) => {
@@ -293,7 +304,7 @@ export function assembleRun(
       disposed = true;
       broker.settleAll('dispose');
       await scheduler.dispose();
-      await Promise.all(ROLES.flatMap((role) => [agents[role].dispose(), stopCommands(role)]));
+      await Promise.all(roles.flatMap((role) => [agentOf(role).dispose(), stopCommands(role)]));
     },
   };
 }

@@ -6,16 +6,18 @@ import { slashWord } from '../shared/task.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 import { personsFiles, turnTruth } from '../workspace/turnTruth.ts';
 import { attachedLines } from './attachments.ts';
+import { check, checksOf } from './checkStep.ts';
 import { bestRoundOf, type RoundTrace, roundsOf, type Stuck, stuckIn } from './convergence.ts';
 import { execute, type Work } from './executeStep.ts';
 import { goesBack, standingWords } from './feedback.ts';
 import { createLedger, type Ledger } from './findings.ts';
 import { type LoopParts, takeCheckpoint } from './loopParts.ts';
-import { DEFAULTS, type RunOptions } from './options.ts';
+import { DEFAULTS, isReviewOnly, type RunOptions } from './options.ts';
 import { personsWordOf } from './pauseGate.ts';
 import { executorPrompt, goOnPrompt, reviewerPrompt } from './prompts.ts';
 import type { ResumePoint } from './resumePoint.ts';
 import { type Review, review } from './reviewStep.ts';
+import { NO_CHECKS } from './runChecks.ts';
 
 /** Where a run goes on; `remembers`: the executor is in the session that it was in. */
 export interface ResumedAt extends ResumePoint {
@@ -41,6 +43,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
   /** The diffs of the rounds, as far as they were made here. */
   const patches = new Map<number, string>();
   let stuck: Stuck | null = null;
+  let checks = from === null ? [] : checksOf(log.events, first - 1);
 
   for (let round = first; ; round++) {
     const resumed = round === first ? from : null;
@@ -58,9 +61,13 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     }
     before ??= await takeCheckpoint(parts, `before round ${round}`);
     start ??= before;
+    if (round === first) await parts.checks?.begin(start);
+    if (stopped.aborted) return { type: 'stopped' };
     const { task, rounds, threshold } = options;
     let work: Work | Ending = { texts: resumed?.texts ?? [], denials: [] };
-    if (step !== 'review') {
+    const isExecuted = !isReviewOnly(options, round);
+    const { reviewed: subject = null } = parts;
+    if (step !== 'review' && isExecuted) {
       const prompt =
         firstPrompt(log, task, last === null) ??
         executorPrompt({
@@ -68,7 +75,9 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
           round,
           rounds,
           ...goesBack(last, personsWordOf(log.events)),
+          failedChecks: checks,
           previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
+          ...(subject === null ? {} : { reviewed: subject }),
         });
       work = await execute(parts, prompt, step === 'goOn' ? goOnPrompt(prompt) : prompt, work);
     }
@@ -77,13 +86,24 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
 
     const after = await takeCheckpoint(parts, `after round ${round}`);
     const ofRound = await checkpoints.changes(before, after);
-    const ofRun = round === 1 ? ofRound : await checkpoints.changes(start, after);
+    const ofRun =
+      subject !== null ? await subject.changes() : round === 1 ? ofRound : await checkpoints.changes(start, after);
     patches.set(round, ofRound.patch);
-    const truth = tellChanges(parts, round, ofRound.files, ofRun.files);
+    if (subject !== null && !isExecuted) {
+      log.append({ type: 'changes.reviewed', base: subject.base, files: ofRun.files });
+    }
+    const truth = isExecuted ? tellChanges(parts, round, ofRound.files, ofRun.files) : NOTHING_DONE;
 
     // The reviewer reads the disk too. What the person typed meanwhile is not the executor's work.
     const saved = (await parts.unsaved?.settle()) ?? false;
-    const tree = saved ? await takeCheckpoint(parts, `saved by the user in round ${round}`) : after;
+    const now = saved ? await takeCheckpoint(parts, `saved by the user in round ${round}`) : after;
+    // Where something else is reviewed than what lies in the folder, no check says anything about it.
+    const isThere = subject === null || subject.isCheckedOut || isExecuted;
+    const checked = isThere
+      ? await check(parts, { round, before, after, files: ofRound.files, now })
+      : { ...NO_CHECKS, tree: now, wrote: [] };
+    checks = checked.ran;
+    if (stopped.aborted) return { type: 'stopped' };
     const over = await parts.budget.before('review');
     if (stopped.aborted) return { type: 'stopped' };
     if (over !== null) return { type: 'overBudget', ...over, ...standing() };
@@ -92,7 +112,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
       options,
       round,
       ledger,
-      tree,
+      checked,
       () =>
         reviewerPrompt({
           task,
@@ -107,7 +127,12 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
           denials,
           truth,
           findings: ledger.entries.map(({ finding }) => finding),
+          checks: checked.ran,
+          skippedChecks: checked.skipped,
+          checkChanges: checked.changes,
+          byChecks: checked.wrote,
           attached: attachedLines(runHeaderOf(log.events)?.attached ?? []),
+          ...(subject === null ? {} : { reviewed: { ...subject, isExecuted } }),
         }).text,
     );
     if ('type' in reviewed) return reviewed;
@@ -118,12 +143,23 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     if (reviewed.approved && score !== null) return { type: 'approved', score };
     if (stopped.aborted) return { type: 'stopped' };
     if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', ...standing() };
+    // Which findings are worth the work is the person's to say, where there is one.
+    if (!isExecuted) parts.pause.demand('betweenRounds', standingWords(round, last, null));
     stuck = stuckIn(await tracesOf(parts, patches), options.plateauRounds ?? DEFAULTS.plateauRounds);
     // Somebody who is asked anyway is told instead.
     if (stuck !== null && !parts.pause.due) return { type: 'notApproved', ...standing(), ...stuck };
     left = { after, tree: reviewed.tree };
   }
 }
+
+const NOTHING_DONE: TurnTruth = {
+  unannounced: [],
+  unseen: [],
+  outside: [],
+  byUser: [],
+  byBoth: [],
+  ranCommands: false,
+};
 
 /** The checkpoint that the round's work is compared with: what changed since the last work is not the executor's. */
 async function groundOf(

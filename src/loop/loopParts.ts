@@ -1,10 +1,12 @@
 import type { TurnResult } from '../agent/agent.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import type { CheckpointRef, Ending, Role } from '../shared/events.ts';
+import type { ChangeRange } from '../workspace/changeRange.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TruthContext } from '../workspace/turnTruth.ts';
 import type { BudgetGate } from './budget.ts';
 import type { PauseGate } from './pauseGate.ts';
+import type { CheckRunner } from './runChecks.ts';
 import type { TurnRunner } from './runTurn.ts';
 import type { UnsavedGuard } from './unsavedFiles.ts';
 
@@ -27,8 +29,18 @@ export interface LoopParts {
    */
   readonly revive: () => Promise<boolean>;
   /** Where the run waits for the person between two rounds. */
-  readonly pause: Pick<PauseGate, 'pass' | 'due'>;
+  readonly pause: Pick<PauseGate, 'pass' | 'due' | 'demand'>;
   readonly budget: BudgetGate;
+  /** Null where there are none. */
+  readonly checks: CheckRunner | null;
+  /** What a `review` or a `fix` begins with; absent or null for a task. */
+  readonly reviewed?: Reviewed | null;
+}
+
+/** Changes that are judged as a whole, whoever made them. */
+export interface Reviewed extends Pick<ChangeRange, 'base' | 'isCheckedOut' | 'changes'> {
+  /** As git says it; null: the changes of the working tree. */
+  readonly range: string | null;
 }
 
 /** Keeps the folder as it is, and tells it in the log. Rejects with `GitError`. */

@@ -1,12 +1,18 @@
 import type { CustomAgents } from '../agent/customAgents.ts';
-import type { AgentRef, Ending, PermissionMode } from '../shared/events.ts';
-import type { Budget } from '../shared/roundEvents.ts';
+import type { AgentRef, Ending, PermissionMode, RunHeader } from '../shared/events.ts';
+import type { CheckRequest, Budget } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';
+
+export type RunKind = NonNullable<RunHeader['kind']>;
 
 /** One run as the person asked for it. Both faces build it; nothing in it comes from a workspace's settings but numbers. */
 export interface RunOptions {
   readonly task: string;
+  /** Absent: `task`. `review`: one review of `range`, nobody executes. `fix`: begins with such a review. */
+  readonly kind?: RunKind;
+  /** What is reviewed, as git says it, such as `main...HEAD`; absent: the changes of the working tree. */
+  readonly range?: string;
   /** Images that go with it. */
   readonly images?: readonly TaskImage[];
   /** Absolute folder. */
@@ -48,6 +54,10 @@ export interface RunOptions {
   readonly plateauRounds?: number;
   /** Whether the run waits for the person after each round. */
   readonly askBetweenRounds?: boolean;
+  /** The checks between work and review. Absent: those that are detected in a trusted folder that may be written to. */
+  readonly checks?: readonly CheckRequest[];
+  /** Limit of one check. Absent: the default. */
+  readonly checkTimeoutSeconds?: number;
   /** Whether both wires are written to the run's folder, redacted. */
   readonly trace?: boolean;
 }
@@ -59,6 +69,7 @@ export const DEFAULTS = {
   threshold: 9,
   turnLimitSeconds: 3600,
   plateauRounds: 2,
+  checkTimeoutSeconds: 600,
   permissionMode: 'ask',
 } as const satisfies Partial<RunOptions>;
 
@@ -72,6 +83,11 @@ export const EXIT_CODES = {
   stopped: 130,
 } as const satisfies Record<Ending['type'], number>;
 
+/** Whether nobody executes in this round: it reviews what is there. */
+export function isReviewOnly({ kind }: { readonly kind?: RunKind }, round: number): boolean {
+  return kind === 'review' || (kind === 'fix' && round === 1);
+}
+
 /** Why a run could not start; nothing was changed and no log was written. `fix` says the way out. */
 export interface StartProblem {
   readonly agent: AgentRef | null;
@@ -79,4 +95,6 @@ export interface StartProblem {
   readonly fix: string;
   /** Another run works in the folder: the same start with `wait` begins when it has ended. */
   readonly held?: boolean;
+  /** What was asked for cannot be done, whoever does it: as wrong arguments (exit 2). */
+  readonly usage?: boolean;
 }

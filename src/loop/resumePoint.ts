@@ -3,6 +3,7 @@ import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, Verdict } from 
 import { reduce } from '../shared/reduce.ts';
 import { EMPTY_VIEW, type RoundView } from '../shared/view.ts';
 import { applyReview, createLedger, type Ledger } from './findings.ts';
+import { isReviewOnly } from './options.ts';
 import { type Paused, personsWordOf } from './pauseGate.ts';
 
 /** Where a run goes on, as its log tells it. */
@@ -42,7 +43,7 @@ export function resumePointOf(events: readonly LoopEvent[], reviewAgain = false)
   const current = rounds.findLast(({ number }) => number > 0) ?? null;
   const history = reviewsOf(events, rounds);
   const texts = current === null ? [] : textsOf(current, 'execute');
-  const left = stepOf(events, current);
+  const left = stepOf(events, current, run);
   const step = reviewAgain && left === 'execute' ? 'review' : left;
   const said = rounds.map((round) => textsOf(round, 'execute').join('\n\n')).filter((text) => text !== '');
   const common = {
@@ -69,12 +70,14 @@ export function resumeProblem(
   if (events.some(({ type }) => type === 'run.undone')) return 'it was undone: start a new run';
   if (reviewAgain) return reviewProblem(events, point);
   if (ending?.type === 'approved') return 'it was approved: there is nothing to go on with';
+  if (point.run.kind === 'review' && point.round > 1)
+    return 'it was a review, and is over: "cgloop fix" has findings solved';
   if (point.round > rounds) return `its ${rounds} rounds are over: allow more with --rounds`;
   return null;
 }
 
 function reviewProblem(events: readonly LoopEvent[], { step }: ResumePoint): string | null {
-  if (!events.some(({ type }) => type === 'round.changes'))
+  if (!events.some(({ type }) => type === 'round.changes' || type === 'changes.reviewed'))
     return 'no round of it was executed: there is nothing to review';
   return step === 'review' ? null : 'its last round was not executed to the end: go on with it first';
 }
@@ -103,7 +106,7 @@ export function openQuestionsOf(events: readonly LoopEvent[]): readonly string[]
   return [...open];
 }
 
-function stepOf(events: readonly LoopEvent[], current: RoundView | null): ResumePoint['step'] {
+function stepOf(events: readonly LoopEvent[], current: RoundView | null, run: RunHeader): ResumePoint['step'] {
   if (current === null) return 'execute';
   const lastMark = events.findLast(
     (event) =>
@@ -112,6 +115,7 @@ function stepOf(events: readonly LoopEvent[], current: RoundView | null): Resume
   );
   // A round that was ended may be under review once more.
   if (current.endedAt !== null && lastMark?.type === 'round.ended') return 'execute';
+  if (isReviewOnly(run, current.number)) return 'review';
   // A run that ended after its last review has closed the round; one whose review came to nothing has not.
   const turns = events.filter((event) => event.type === 'turn.ended' && event.round === current.number);
   const worked = turns.findLast((event) => event.type === 'turn.ended' && event.role === 'execute');

@@ -10,7 +10,8 @@ export interface TurnParts {
   readonly log: EventLog;
   readonly broker: PermissionBroker;
   readonly scheduler: Pick<Scheduler, 'cancel'>;
-  readonly agents: Readonly<Record<Role, Agent>>;
+  /** Those who work in the run, looked up at each turn. */
+  readonly agents: Readonly<Partial<Record<Role, Agent>>>;
   /** Ends the commands that were started for the agent; those of a turn that ends well run on. */
   readonly stopCommands?: (role: Role) => void;
   /** What goes with the next prompt of the role besides its text. Never rejects. Absent: nothing. */
@@ -55,6 +56,7 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
     },
     async run(role, prompt) {
       const agent = parts.agents[role];
+      if (agent === undefined) throw new Error(`Nobody takes the role "${role}" in this run.`);
       const ready = await agent.ready();
       const attachments = (await parts.attachments?.(role, ready)) ?? [];
       const turn = ++count;

@@ -3,8 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { preflight } from '../agent/preflight.ts';
-import { resolveDepsFor } from '../agent/wideSearch.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import { type LogFile, openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
@@ -28,6 +26,7 @@ import { findEarlierRun } from './earlierRun.ts';
 import { type ResumedAt, runLoop } from './loop.ts';
 import type { RunOptions, StartProblem } from './options.ts';
 import { createPauseGate } from './pauseGate.ts';
+import { findAgents, type OpenedReview, openReview, type ReviewResult } from './reviewRun.ts';
 import type { RunServices } from './runServices.ts';
 import { takeFolder } from './takeFolder.ts';
 import type { Clock } from './turnLimit.ts';
@@ -88,9 +87,10 @@ export async function startRun(
   services: RunServices,
   warm: WarmAgents | null = null,
 ): Promise<StartResult> {
-  const folder = checkFolder(options.folder, os.homedir(), options.permissionMode !== 'read-only');
+  const writes = options.permissionMode !== 'read-only' && options.kind !== 'review';
+  const folder = checkFolder(options.folder, os.homedir(), writes);
   if (folder.type === 'problem') return problems(folder.problem);
-  const found = preflight(options, await resolveDepsFor([options.executor, options.reviewer], options));
+  const found = await findAgents(options);
   if (found.type === 'problems') return found;
 
   let rules: RuleBook;
@@ -112,10 +112,16 @@ export async function startRun(
   }
   const from = earlier?.run.from ?? null;
   const past = earlier?.run.events ?? [];
+  const opened = await openReview(options, folder.path, past).catch(failedReview);
+  if (opened.type === 'problem') {
+    await lock.release();
+    return problems(opened.problem);
+  }
+  const { reviewed } = opened;
   // Before anything else works in the folder: they may still write in it.
   const orphans = await endOrphans(options.stateFolder);
   // A trace begins with the process, and an earlier session is told at its start: those want processes of their own.
-  const fresh = options.trace !== true && from === null;
+  const fresh = options.trace !== true && from === null && options.kind !== 'review';
   const warmed = fresh ? ((await warm?.take(options, services)) ?? null) : null;
   const resolved: RunOptions = { ...options, folder: folder.path };
   const secrets = knownSecrets(process.env, options.secrets);
@@ -148,6 +154,7 @@ export async function startRun(
     await run.dispose();
     trace?.close();
     await checkpoints?.close();
+    await reviewed?.close();
     await lock.release();
     return result;
   };
@@ -155,11 +162,11 @@ export async function startRun(
   const onCancel = () => void run.dispose();
   cancel.addEventListener('abort', onCancel, { once: true });
   try {
-    const [agentProblems, opened] = await Promise.all([
+    const [agentProblems, ground] = await Promise.all([
       run.startAgents(),
       openCheckpoints({ folder: folder.path, stateFolder: options.stateFolder, runId: id }),
     ]);
-    checkpoints = opened;
+    checkpoints = ground;
     if (cancel.aborted) return await giveUp({ type: 'cancelled' });
     if (agentProblems.length > 0) {
       const where = header === null ? null : keepTrace(trace, options.stateFolder, header);
@@ -185,8 +192,8 @@ export async function startRun(
       await lock.release();
     };
     const resumed = from === null ? null : { ...from, remembers: await run.remembers() };
-    const begun = { id, directory, options: resolved, from: resumed, pastEvents: past.length };
-    return { type: 'started', run: begin(begun, run, opened, file, release) };
+    const begun = { id, directory, options: resolved, from: resumed, pastEvents: past.length, reviewed };
+    return { type: 'started', run: begin(begun, run, ground, file, release) };
   } catch (error) {
     return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
   } finally {
@@ -200,10 +207,11 @@ interface Begun {
   readonly options: RunOptions;
   readonly from: ResumedAt | null;
   readonly pastEvents: number;
+  readonly reviewed: OpenedReview | null;
 }
 
 function begin(
-  { id, directory, options, from, pastEvents }: Begun,
+  { id, directory, options, from, pastEvents, reviewed }: Begun,
   run: AssembledRun,
   checkpoints: Checkpoints,
   file: LogFile,
@@ -235,6 +243,7 @@ function begin(
           revive: run.revive,
           pause,
           budget: createBudgetGate({ log: run.log, ask: run.ask }),
+          reviewed,
         },
         options,
         from,
@@ -245,7 +254,7 @@ function begin(
     await run.dispose();
     run.log.append({ type: 'run.ended', ending });
     isOver = true;
-    await Promise.all([file.close(), checkpoints.close()]);
+    await Promise.all([file.close(), checkpoints.close(), reviewed?.close()]);
     await release();
     return ending;
   };
@@ -297,6 +306,10 @@ function keepTrace(trace: Trace | null, stateFolder: string, run: RunHeader): st
 
 function withTrace(problem: StartProblem, file: string | null): StartProblem {
   return file === null ? problem : { ...problem, fix: `${problem.fix} What was said on its wire: ${file}`.trim() };
+}
+
+function failedReview(error: unknown): Extract<ReviewResult, { readonly type: 'problem' }> {
+  return { type: 'problem', problem: { agent: null, what: messageOf(error), fix: '' } };
 }
 
 function problems(...all: readonly StartProblem[]): StartResult {

@@ -142,6 +142,7 @@ async function play(
         stopped: stop.signal,
       }),
       budget: createBudgetGate({ log, ask: async () => null }),
+      reviewed: null,
       checkpoints: {
         snapshot: async (label): Promise<CheckpointRef> => ({
           id: treeOf(ground.files),

@@ -103,6 +103,7 @@ async function play(
         stopped: new AbortController().signal,
       }),
       budget: createBudgetGate({ log, ask: async () => null }),
+      reviewed: null,
       checkpoints: {
         snapshot: async (label): Promise<CheckpointRef> => ({ id: `c${work}`, tree: `t${work}`, label }),
         treeNow: async () => `t${work}`,
