@@ -97,7 +97,7 @@ function Items({ items, ...place }: Place & { items: readonly ItemNode[] }) {
   return (
     <>
       {items.map(({ done, children }, index) => (
-        <li key={index} class={done === null ? '' : 'task-item'}>
+        <li key={index} class={done === null ? undefined : 'task-item'}>
           {done !== null && (
             <>
               <Icon name={done ? 'pass-filled' : 'circle-large-outline'} tone={done ? 'good' : 'quiet'} />

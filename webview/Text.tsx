@@ -29,31 +29,33 @@ export function Text({ text, live = false, page, folder }: Props) {
       <MarkdownItems key={index} source={block.source} reader={reader} page={page} folder={folder} />
     );
   };
-  const open = live && cut.open !== null ? <Open block={cut.open} page={page} /> : null;
+  const open = live ? cut.open : null;
   const groups = grouped(blocks);
+  const listed = reader !== null && goesOn(groups, open);
   return (
     <div class="text">
       {groups.map(({ at, list, size }, index) => {
         const items = blocks.slice(at, at + size).map((block, offset) => drawn(block, at + offset));
         if (list === null || reader === null) return items;
-        // An item that is being written stands in the list before it.
-        const isLast = index === groups.length - 1;
-        const next = isLast && cut.open?.type === 'item' && cut.open.ordered === list.ordered ? open : null;
-        return list.ordered ? (
-          <ol key={at} start={list.start}>
+        return (
+          <List key={at} list={list}>
             {items}
-            {next}
-          </ol>
-        ) : (
-          <ul key={at}>
-            {items}
-            {next}
-          </ul>
+            {listed && index === groups.length - 1 && open !== null && <Open block={open} page={page} />}
+          </List>
         );
       })}
-      {!standsInList(groups, cut.open) || reader === null ? open : null}
+      {!listed && open?.type === 'item' && (
+        <List list={open}>
+          <Open block={open} page={page} />
+        </List>
+      )}
+      {open !== null && open.type !== 'item' && <Open block={open} page={page} />}
     </div>
   );
+}
+
+function List({ list, children }: { list: NonNullable<Group['list']>; children: ComponentChildren }) {
+  return list.ordered ? <ol start={list.start}>{children}</ol> : <ul>{children}</ul>;
 }
 
 interface Group {
@@ -76,7 +78,8 @@ function grouped(blocks: readonly Block[]): readonly Group[] {
   return groups;
 }
 
-function standsInList(groups: readonly Group[], open: Block | null): boolean {
+/** Whether the item that is being written belongs to the list before it. */
+function goesOn(groups: readonly Group[], open: Block | null): boolean {
   return open?.type === 'item' && groups.at(-1)?.list?.ordered === open.ordered;
 }
 

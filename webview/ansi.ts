@@ -25,7 +25,9 @@ const CONTROL = new RegExp(
   [
     '\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
     '\\u001b\\[([<-?]*)([\\d;:]*)[ -/]*([@-~])',
-    '\\u001b[@-_]',
+    // The last one may still be on its way.
+    '\\u001b(?:\\[[0-?]*[ -/]*|\\][^\\u0007\\u001b]*)?$',
+    '\\u001b[ -/]*[0-~]',
     '[\\n\\r\\b]',
     '[\\u0000-\\u0007\\u000b\\u000c\\u000e-\\u001f\\u007f]',
   ].join('|'),
@@ -62,8 +64,7 @@ function createScreen() {
   let row = 0;
   let column = 0;
   const move = (to: number) => {
-    row = Math.max(0, Math.min(to, rows.length));
-    while (rows.length <= row) rows.push([]);
+    row = Math.max(0, Math.min(to, rows.length - 1));
   };
   return {
     write(text: string, look: Look | null) {
@@ -79,7 +80,8 @@ function createScreen() {
     },
     control(name: string) {
       if (name === '\n') {
-        move(row + 1);
+        row += 1;
+        if (row === rows.length) rows.push([]);
         column = 0;
       } else if (name === '\r') column = 0;
       else if (name === '\b') column = Math.max(0, column - 1);

@@ -1,6 +1,8 @@
 // Operating system commands (titles, links), control sequences (colours, cursor) and two-character escapes.
 const ANSI = new RegExp(
-  ['\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)', '\\u001b\\[[0-?]*[ -/]*[@-~]', '\\u001b[@-_]'].join('|'),
+  ['\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)', '\\u001b\\[[0-?]*[ -/]*[@-~]', '\\u001b[ -/]*[0-~]'].join(
+    '|',
+  ),
   'g',
 );
 
