@@ -15,6 +15,7 @@ export function servicesFor(folder: string): RunServices {
   return {
     files: createWorkspaceFs({ folders, maxBytes: settings.maxFileMegabytes * 1024 * 1024 }),
     unsaved: createUnsavedFiles(settings.dirtyFiles),
+    translate: t,
     askSignIn,
   };
 }

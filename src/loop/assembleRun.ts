@@ -21,17 +21,28 @@ import { withoutSecrets } from '../session/redact.ts';
 import { runHeaderOf } from '../session/replay.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
 import type { Trace, TraceEvent } from '../session/trace.ts';
-import type { AgentRef, LoopEvent, LoopEventBody, PermissionRequest, Role, TaskAttachment } from '../shared/events.ts';
+import type {
+  AgentRef,
+  LoopEvent,
+  LoopEventBody,
+  PermissionRequest,
+  Role,
+  RunHeader,
+  TaskAttachment,
+} from '../shared/events.ts';
+import { english } from '../shared/translate.ts';
 import type { ProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
 import { attachmentsFor } from './attachments.ts';
+import { createCheckConsent } from './confirmChecks.ts';
 import type { LateAgent, RunEnds } from './lateAgent.ts';
 import { withVariables } from './launchOf.ts';
-import type { RunOptions, StartProblem } from './options.ts';
+import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
 import { countersOf, openQuestionsOf } from './resumePoint.ts';
 import { rolesOf } from './reviewRun.ts';
+import { type CheckParts, type CheckRunner, createCheckRunner } from './runChecks.ts';
 import { createClientServices, type RunServices } from './runServices.ts';
 import { createTurnRunner, type TurnRunner } from './runTurn.ts';
 import type { Clock } from './turnLimit.ts';
@@ -46,6 +57,8 @@ export interface AssembledRun {
   readonly unsaved: UnsavedGuard | null;
   /** Aborting it stops the run. */
   readonly stop: AbortController;
+  /** The checks of the run; null where there are none. `textOf` reads a file of a checkpoint. */
+  checks(textOf: CheckParts['textOf']): CheckRunner | null;
   /** Starts both agents at the same time; the problems of those that did not come up. */
   startAgents(): Promise<readonly StartProblem[]>;
   /** Whether the executor is in the session of an earlier process. Only after `startAgents`. */
@@ -115,6 +128,7 @@ export function assembleRun(
       ...(attached.length === 0 ? {} : { attached }),
       ...(options.kind === undefined || options.kind === 'task' ? {} : { kind: options.kind }),
       ...(options.range === undefined ? {} : { range: options.range }),
+      ...checksOf(options),
       ...(options.budget === undefined || Object.keys(options.budget).length === 0 ? {} : { budget: options.budget }),
     },
   });
@@ -140,6 +154,7 @@ export function assembleRun(
     env: process.env,
   });
   let terminalCount = used.terminals;
+  let checkCount = used.checks;
   const broker = createPermissionBroker({
     append,
     decide: decideFor,
@@ -265,6 +280,35 @@ export function assembleRun(
     unsaved,
     stop,
     ask,
+    checks(textOf) {
+      const { checks = [], folder, stateFolder, interactive } = options;
+      if (checks.length === 0) return null;
+      const warn = (text: string) => {
+        const derived = { source: 'loop', level: 'warning', code: 'loop', text } as const;
+        append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
+      };
+      return createCheckRunner({
+        checks,
+        folder,
+        limitSeconds: options.checkTimeoutSeconds ?? DEFAULTS.checkTimeoutSeconds,
+        consent: createCheckConsent({
+          folder,
+          stateFolder,
+          interactive,
+          ask,
+          t: services.translate ?? english,
+          warn,
+        }),
+        terminals,
+        textOf,
+        append,
+        after: clock.after,
+        nextId: () => `check-${++checkCount}`,
+        stopped: stop.signal,
+        platform: process.platform,
+        env: process.env,
+      });
+    },
     async startAgents() {
       for (const role of roles) warm?.[role].bind(endsFor(role));
       const found = await Promise.all(
@@ -330,6 +374,12 @@ function goOnQuestion(name: string): PermissionRequest {
 function offersRunEdits(event: LoopEvent): boolean {
   if (event.type !== 'permission.requested') return false;
   return event.derived.offers?.some(({ type }) => type === 'runEdits') ?? false;
+}
+
+/** The checks as the log's header tells them: nothing where there are none. */
+function checksOf({ checks = [], checkTimeoutSeconds }: RunOptions): Pick<RunHeader, 'checks' | 'checkTimeoutSeconds'> {
+  if (checks.length === 0) return {};
+  return checkTimeoutSeconds === undefined ? { checks } : { checks, checkTimeoutSeconds };
 }
 
 function traceEvent(event: AgentTrace, agent: AgentRef): TraceEvent {

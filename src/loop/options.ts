@@ -1,6 +1,6 @@
 import type { CustomAgents } from '../agent/customAgents.ts';
 import type { AgentRef, Ending, PermissionMode, RunHeader } from '../shared/events.ts';
-import type { CheckRequest, Budget } from '../shared/roundEvents.ts';
+import type { Budget, CheckRequest } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';
 

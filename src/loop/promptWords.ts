@@ -71,6 +71,7 @@ export interface PromptWords {
     readonly checks: string;
     readonly noChecks: string;
     readonly checkChanges: string;
+    readonly byChecks: string;
     readonly truth: string;
     readonly unannounced: (ranCommands: boolean) => string;
     readonly unseen: string;
@@ -95,12 +96,6 @@ export interface PromptWords {
     readonly reviewNote: string;
   };
   readonly retry: (reason: string, threshold: number, form: VerdictForm) => string;
-  /** The question to the person about what is kept out of a prompt; `reviewer`: its name. */
-  readonly withhold: {
-    readonly question: (reviewer: string, files: readonly string[]) => string;
-    readonly keepOut: string;
-    readonly send: string;
-  };
 }
 
 /** The verdict as a fenced block of JSON, its texts saying what they hold. */

@@ -105,6 +105,7 @@ export const CHINESE: PromptWords = {
     checks: '检查：用户自己的命令，已对这份工作运行。其结果是事实',
     noChecks: '没有对这份工作运行检查。',
     checkChanges: '本轮改动了检查所依据的内容。请说明任务是否要求这样做；靠削弱检查而使其通过，属于 blocker',
+    byChecks: '检查命令自身改动的文件：不是执行者的工作，也不在本轮的差异中',
     truth: '执行者所称的改动与文件夹实际情况的对照。用户自己的改动不是执行者的工作：不要据此评判执行者',
     unannounced: (ranCommands) =>
       ranCommands
@@ -140,9 +141,4 @@ ${closing(threshold, form)}`,
     `你的评审无法使用。${reason}
 
 请针对同一份工作再给一次，并且只给出一个分数。${closing(threshold, form)}`,
-  withhold: {
-    question: (reviewer, files) => `不把可能是机密的内容放进发给 ${reviewer} 的 diff 吗？（${files.join('、')}）`,
-    keepOut: '不发送',
-    send: '仍然发送',
-  },
 };

@@ -98,6 +98,8 @@ export const ENGLISH: PromptWords = {
     noChecks: 'No check was run on this work.',
     checkChanges:
       'This round changed what the checks stand on. Say whether the task asks for that; a check that was made to pass by weakening it is a blocker',
+    byChecks:
+      'Files that the checks themselves changed: that is no work of the executor, and not in the diffs of this round',
     truth:
       'What the executor announced, compared with the folder. What the person changed is not the executor’s work: do not judge the executor by it',
     unannounced: (ranCommands) =>
@@ -137,10 +139,4 @@ ${closing(threshold, form)}`,
     `Your review could not be used. ${reason}
 
 Give it once more, about the same work, and state exactly one score. ${closing(threshold, form)}`,
-  withhold: {
-    question: (reviewer, files) =>
-      `Keep what may be secret out of the diff that ${reviewer} is sent? (${files.join(', ')})`,
-    keepOut: 'Keep it out',
-    send: 'Send it all the same',
-  },
 };

@@ -81,6 +81,8 @@ export interface ReviewerInput {
   readonly checks?: readonly CheckEvidence[];
   readonly skippedChecks?: readonly { readonly command: string; readonly why: string }[];
   readonly checkChanges?: readonly CheckChange[];
+  /** Files that the checks of this round changed. */
+  readonly byChecks?: readonly string[];
   /** Moves of HEAD in this round. */
   readonly headMoved?: readonly Omit<Extract<RoundEventBody, { readonly type: 'head.moved' }>, 'type'>[];
   /** How it gives its verdict; absent: fenced. */
@@ -140,7 +142,15 @@ export function goOnPrompt(prompt: string, words: PromptWords = ENGLISH): string
  */
 export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLISH): ReviewerPrompt {
   const { task, threshold, marker, files, runPatch, roundPatch, texts, denials, truth, findings } = input;
-  const { attached = [], notes = [], withheld = [], checks = [], skippedChecks = [], checkChanges = [] } = input;
+  const {
+    attached = [],
+    notes = [],
+    withheld = [],
+    checks = [],
+    skippedChecks = [],
+    checkChanges = [],
+    byChecks = [],
+  } = input;
   const { headMoved = [], form = 'fenced', isCopy = false, redact = (text: string) => text, reviewed } = input;
   const { review, leftOut } = words;
   const verbatim = (title: string, text: string): string => section(title, asData(text, marker));
@@ -195,6 +205,7 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   if (checkChanges.length > 0) {
     parts.push(data(review.checkChanges, checkChangeList(checkChanges, words), PROMPT_LIMITS.checkChanges));
   }
+  if (byChecks.length > 0) parts.push(names(review.byChecks, byChecks));
 
   const of = (...statuses: readonly Finding['status'][]) => findings.filter(({ status }) => statuses.includes(status));
   const open = of('open', 'regressed');

@@ -87,12 +87,14 @@ export function countersOf(events: readonly LoopEvent[]): {
   readonly turns: number;
   readonly permissions: number;
   readonly terminals: number;
+  readonly checks: number;
 } {
   const count = (type: LoopEvent['type']) => events.filter((event) => event.type === type).length;
   return {
     turns: Math.max(0, ...events.map((event) => (event.type === 'turn.started' ? event.turn : 0))),
     permissions: count('permission.requested'),
     terminals: count('terminal.started'),
+    checks: count('check.started'),
   };
 }
 

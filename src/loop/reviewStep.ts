@@ -1,4 +1,5 @@
-import type { CheckpointRef, Ending, Verdict } from '../shared/events.ts';
+import type { Ending, Verdict } from '../shared/events.ts';
+import type { Checked } from './checkStep.ts';
 import { applyReview, type Ledger, openBlockers } from './findings.ts';
 import { failureOf, type LoopParts } from './loopParts.ts';
 import type { RunOptions } from './options.ts';
@@ -22,7 +23,7 @@ export async function review(
   { threshold }: RunOptions,
   round: number,
   ledger: Ledger,
-  reviewed: CheckpointRef,
+  { tree: reviewed, blockedBy: red }: Pick<Checked, 'tree' | 'blockedBy'>,
   prompt: () => string,
 ): Promise<Review | Ending> {
   let unusable: string | null = null;
@@ -40,7 +41,8 @@ export async function review(
     const said = result.texts.join('\n\n');
     const verdict = parseReview(said, { threshold });
     const applied = applyReview(ledger, verdict, round);
-    const blockedBy = openBlockers(applied.ledger).map((f) => `${f.id} is an open blocker: ${f.title}`);
+    const open = openBlockers(applied.ledger).map((f) => `${f.id} is an open blocker: ${f.title}`);
+    const blockedBy = [...red, ...open];
     const tree = await parts.checkpoints.treeNow();
     if (tree !== reviewed.tree) {
       blockedBy.push('The folder changed while it was reviewed: the review is not about what is there now.');

@@ -10,6 +10,7 @@ import { createTerminalRequests } from '../scheduler/terminalRequests.ts';
 import type { TerminalService } from '../scheduler/terminalService.ts';
 import type { WriteGrants } from '../scheduler/writeGrants.ts';
 import type { LoopEventBody, PermissionRequest, Role } from '../shared/events.ts';
+import type { Translate } from '../shared/translate.ts';
 import { isInside } from '../workspace/isInside.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
@@ -20,6 +21,8 @@ export interface RunServices {
   readonly files: FileService | null;
   /** The unsaved files of the face's editors; null where there are no editors. */
   readonly unsaved: UnsavedFiles | null;
+  /** Says our own questions in the person's language. Absent: in English. */
+  readonly translate?: Translate;
   /** Asks for the consent to a sign-in while the agents start; null: it is not given. Absent: nobody is there. */
   readonly askSignIn?: (question: SignInQuestion) => Promise<string | null>;
 }

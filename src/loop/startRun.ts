@@ -12,8 +12,10 @@ import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME, type Trace } from '../session/trace.ts';
 import type { Ending, PermissionAnswer, RunHeader } from '../shared/events.ts';
-import type { Feedback } from '../shared/roundEvents.ts';
+import type { CheckRequest, Feedback } from '../shared/roundEvents.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
+import { detectChecks } from '../workspace/checks/detectChecks.ts';
+import { filesOnDisk } from '../workspace/checks/projectFiles.ts';
 import { isInside } from '../workspace/isInside.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
@@ -123,7 +125,8 @@ export async function startRun(
   // A trace begins with the process, and an earlier session is told at its start: those want processes of their own.
   const fresh = options.trace !== true && from === null && options.kind !== 'review';
   const warmed = fresh ? ((await warm?.take(options, services)) ?? null) : null;
-  const resolved: RunOptions = { ...options, folder: folder.path };
+  const checks = options.checks ?? (await projectChecks(options, folder.path));
+  const resolved: RunOptions = { ...options, folder: folder.path, checks };
   const secrets = knownSecrets(process.env, options.secrets);
   const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
   const run = assembleRun(
@@ -243,6 +246,7 @@ function begin(
           revive: run.revive,
           pause,
           budget: createBudgetGate({ log: run.log, ask: run.ask }),
+          checks: run.checks((of, file) => checkpoints.textOf(of, file)),
           reviewed,
         },
         options,
@@ -292,6 +296,16 @@ function begin(
       run.stop.abort();
     },
   };
+}
+
+/** What the project itself names: read only where the person trusts it, and of use only where something is written. */
+async function projectChecks(
+  { trusted, permissionMode }: RunOptions,
+  folder: string,
+): Promise<readonly CheckRequest[]> {
+  if (!trusted || permissionMode === 'read-only') return [];
+  const found = await detectChecks(await filesOnDisk(folder), process.platform);
+  return found.map(({ command }) => ({ command, source: 'detected' }));
 }
 
 /** The trace of a start that failed has no run to lie in; gives its file. */

@@ -8,6 +8,9 @@ import { type ProjectFiles, projectPath } from './projectFiles.ts';
 import { hasTestName } from './removedTests.ts';
 import { configsOf } from './toolConfigs.ts';
 
+/** The files that a definition is read from. Without `names` each file that could be there is looked for. */
+export type DefiningFiles = Pick<ProjectFiles, 'read'> & Partial<Pick<ProjectFiles, 'names'>>;
+
 /** What a command runs, as far as the project's files say it. */
 export interface Definition {
   /** File → the part of it that the command runs or is set by, as text. */
@@ -21,7 +24,7 @@ export interface Definition {
  * Makefile with what it needs, the settings of the known test tools, and a script file that it names. What a tool does by
  * itself, and what lies outside the folder, is not followed. Pure over `project`.
  */
-export async function definitionOf(command: string, project: ProjectFiles): Promise<Definition> {
+export async function definitionOf(command: string, project: DefiningFiles): Promise<Definition> {
   const reader = createReader(project);
   await followLine(command, reader, MOST_DEEP);
   return reader.definition();
@@ -58,21 +61,18 @@ interface Reader {
   add(file: string, text: string): void;
   /** False: it was followed already. */
   first(step: string): boolean;
-  readonly project: ProjectFiles;
   definition(): Definition;
 }
 
-function createReader(project: ProjectFiles): Reader {
+function createReader(project: DefiningFiles): Reader {
   const texts = new Map<string, string>();
   const looked = new Set<string>();
   const steps = new Set<string>();
   const known = new Map<string, Promise<string | null>>();
   return {
-    project,
     read(file) {
       looked.add(file);
-      const inFolder = !file.includes('/');
-      if (inFolder && !project.names.includes(file)) return Promise.resolve(null);
+      if (!file.includes('/') && project.names?.includes(file) === false) return Promise.resolve(null);
       const text = known.get(file) ?? project.read(file);
       known.set(file, text);
       return text;
