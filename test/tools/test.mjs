@@ -58,7 +58,8 @@ const STEPS = {
   slow: { mocha: [...MOCHA, ...SLOW] },
   e2e: { mocha: [...MOCHA, '--timeout', '180000', 'test/e2e/**/*.test.ts'] },
   vscode: { mocha: ['--import', 'tsx', 'test/runTest.ts'] },
-  ui: { mocha: [...MOCHA, '--timeout', '180000', 'test/vscode/ui/**/*.test.ts'] },
+  // On the installed VSIX: a suite that is run by itself takes the checkout as it was built.
+  ui: { mocha: [...MOCHA, '--timeout', '180000', 'test/vscode/ui/**/*.test.ts'], env: { CGLOOP_VSIX: '1' } },
 };
 const FAST = ['types', 'lint', 'build', 'unit'];
 
@@ -92,7 +93,7 @@ for (const name of names) {
   } else {
     const file = path.join(scratch, `${name}.jsonl`);
     const mark = randomUUID();
-    const code = await run(step.mocha, { TEST_COUNT_FILE: file, [STEP_VARIABLE]: mark });
+    const code = await run(step.mocha, { ...step.env, TEST_COUNT_FILE: file, [STEP_VARIABLE]: mark });
     const alive = await stillAlive(mark);
     const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
     const counts = lines.map((line) => JSON.parse(line));
