@@ -134,6 +134,7 @@ async function play(
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped: stop.signal,
       marker: () => 'm4rk3r',
+      checks: null,
       revive: async () => false,
       pause: createPauseGate({
         append: (body) => log.append(body),

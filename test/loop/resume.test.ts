@@ -95,6 +95,7 @@ async function play(
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped: new AbortController().signal,
       marker: () => 'm',
+      checks: null,
       revive: async () => revive.shift() ?? false,
       pause: createPauseGate({
         append: (body) => log.append(body),
