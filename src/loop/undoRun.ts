@@ -7,7 +7,7 @@ import type { PutBack, TreeRef } from '../workspace/putBack.ts';
 import { diskPaths } from '../workspace/turnTruth.ts';
 import { type EndedRun, openEndedRun } from './endedRun.ts';
 import { fixedAgain, reopened } from './undoFindings.ts';
-import { planUndo, type Span, type UndoPlan } from './undoPlan.ts';
+import { planUndo, type UndoPlan } from './undoPlan.ts';
 
 export interface UndoOptions {
   /** Id of the run, or a part that only it has. */
@@ -98,15 +98,16 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
     if (planned.type === 'problem') return planned;
     const { plan } = planned;
     checkpoints = await openCheckpoints({ folder, stateFolder, runId: run.id });
+    const part = await withPersonsPart(checkpoints, plan);
     const asked: PutBack = {
       from: plan.from,
-      to: await withPersonsPart(checkpoints, plan),
+      to: part.to,
       label: plan.label,
       keep: plan.persons.alone,
       ...(only === null ? {} : { only }),
       ...(conflicts === undefined ? {} : { conflicts }),
     };
-    const outcome = (effect: PutBackEffect) => outcomeOf(plan, effect);
+    const outcome = (effect: PutBackEffect) => outcomeOf(plan, part.kept, effect);
     return await work({ run, checkpoints, plan, asked, outcome });
   } catch (error) {
     return { type: 'problem', message: error instanceof Error ? error.message : String(error) };
@@ -117,22 +118,26 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
 }
 
 /**
- * What is put back, with what the person did between the rounds in files that the agent changed too. A file where the two
- * cannot be told apart is put back whole.
+ * What is put back, with what the person did between the rounds in files that the agent changed too: `kept`. A file where
+ * the two cannot be told apart is put back whole.
  */
-async function withPersonsPart(checkpoints: Checkpoints, { from, to, persons, spans }: UndoPlan): Promise<TreeRef> {
-  const [last] = spans;
-  if (persons.withAgent.length === 0 || last === undefined) return to;
+async function withPersonsPart(
+  checkpoints: Checkpoints,
+  { from, to, persons, spans }: UndoPlan,
+): Promise<{ readonly to: TreeRef; readonly kept: readonly string[] }> {
+  const whole = { to, kept: [] };
+  if (persons.withAgent.length === 0 || spans.length === 0) return whole;
   const end: TreeRef = from ?? { tree: await checkpoints.treeNow() };
   let paths: readonly string[] = persons.withAgent;
   let tree: TreeRef = end;
   for (const { before, after } of spans) {
-    const undone: Pick<Span, 'before'> & { readonly after: TreeRef } = { before, after: after ?? end };
-    const merged = await checkpoints.merge(undone.after, tree, undone.before, paths);
+    const merged = await checkpoints.merge(after ?? end, tree, before, paths);
     tree = merged;
-    paths = paths.filter((path) => !merged.conflicts.includes(path));
+    paths = paths.filter((file) => !merged.conflicts.includes(file));
   }
-  return paths.length === 0 ? to : checkpoints.merge(to, to, tree, paths);
+  if (paths.length === 0) return whole;
+  const partly = await checkpoints.merge(to, to, tree, paths);
+  return { to: partly, kept: (await checkpoints.changes(to, partly)).files.map((file) => file.path) };
 }
 
 /** Relative to the folder, with `/`. */
@@ -140,8 +145,14 @@ function inFolder(folder: string, file: string): string {
   return path.relative(folder, path.resolve(folder, file)).split(path.sep).join('/');
 }
 
-function outcomeOf({ scope, persons, beyond }: UndoPlan, effect: PutBackEffect): UndoOutcome {
-  const changed = new Set(effect.files.map(({ path }) => path));
-  const mixed = persons.withAgent.filter((path) => changed.has(path));
-  return { scope, ...effect, mixed, ignored: [], beyond };
+function outcomeOf(
+  { scope, persons, beyond }: UndoPlan,
+  partly: readonly string[],
+  effect: PutBackEffect,
+): UndoOutcome {
+  const changed = new Set(effect.files.map((file) => file.path));
+  const both = persons.withAgent.filter((file) => changed.has(file));
+  const mixed = both.filter((file) => !partly.includes(file));
+  const merged = [...new Set([...effect.merged, ...both.filter((file) => partly.includes(file))])];
+  return { scope, ...effect, merged, mixed, ignored: [], beyond };
 }
