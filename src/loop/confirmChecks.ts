@@ -32,14 +32,22 @@ export interface ConsentParts {
 }
 
 interface Known {
-  /** As it was when the person had their say. */
+  /** As it was when the person last let it run. */
   readonly definition: Definition;
-  readonly may: boolean;
+  /** Every definition that was let run in this run, by its digest. */
+  readonly confirmed: ReadonlySet<string>;
+  /** The person skipped it: that holds for the run. */
+  readonly skipped: boolean;
 }
 
 /** The consents of one run. What was typed by the person is confirmed as it stands when it is asked for first. */
 export function createCheckConsent({ folder, stateFolder, interactive, ask, t, warn }: ConsentParts): CheckConsent {
   const known = new Map<string, Known>();
+
+  const confirm = (command: string, definition: Definition): void => {
+    const confirmed = new Set(known.get(command)?.confirmed).add(digestOf(definition));
+    known.set(command, { definition, confirmed, skipped: false });
+  };
 
   const stored = async (command: string, definition: Definition): Promise<boolean> => {
     try {
@@ -59,7 +67,8 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
   ): Promise<Consent> => {
     const answer = await ask(checkQuestion(command, definition.texts, changes, t));
     const may = answer === CHECK_OPTIONS.once || answer === CHECK_OPTIONS.always;
-    known.set(command, { definition, may });
+    if (may) confirm(command, definition);
+    else known.set(command, { definition, confirmed: new Set(), skipped: true });
     if (answer === CHECK_OPTIONS.always) {
       await addConfirmed(stateFolder, folder, { command, definition: digestOf(definition) }).catch((error: unknown) =>
         warn(`The check is confirmed for this run, but that could not be stored: ${messageOf(error)}`),
@@ -73,13 +82,14 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
       const before = known.get(command);
       if (before === undefined) {
         if (source === 'typed' || (await stored(command, definition))) {
-          known.set(command, { definition, may: true });
+          confirm(command, definition);
           return { type: 'run' };
         }
         return interactive ? askPerson(command, definition, []) : { type: 'skip', why: NOBODY };
       }
-      if (!before.may) return SKIPPED;
-      const changes = changesBetween(command, before.definition, definition);
+      if (before.skipped) return SKIPPED;
+      const isConfirmed = before.confirmed.has(digestOf(definition));
+      const changes = isConfirmed ? [] : changesBetween(command, before.definition, definition);
       const files = changes.flatMap((change) => (change.type === 'definition' ? [change.file] : []));
       if (!interactive) return files.length === 0 ? { type: 'run' } : { type: 'runUnproved', files };
       const gone: readonly CheckChange[] = removed.length === 0 ? [] : [{ type: 'testsRemoved', files: removed }];

@@ -4,7 +4,7 @@ import type { Terminal, TerminalService } from '../scheduler/terminalService.ts'
 import type { FileChange, LoopEventBody, TerminalEnd } from '../shared/events.ts';
 import type { CheckChange, CheckEnd, CheckEvidence, CheckRequest } from '../shared/roundEvents.ts';
 import { changesBetween, type Definition, definitionOf } from '../workspace/checks/definition.ts';
-import { removedTests } from '../workspace/checks/removedTests.ts';
+import { ignoresTests, removedTests } from '../workspace/checks/removedTests.ts';
 import { commandProblem, shellCommand } from '../workspace/checks/shell.ts';
 import type { CheckConsent } from './confirmChecks.ts';
 
@@ -73,11 +73,12 @@ export function createCheckRunner(parts: CheckParts): CheckRunner {
   const defined = async (command: string, at: Ground, since?: { from: Ground; files: readonly FileChange[] }) => {
     const last = definitions.get(command);
     const isSame =
-      last?.tree === at.tree || (last?.tree === since?.from.tree && !touches(last?.definition, since?.files));
-    const definition =
-      last !== undefined && isSame
-        ? last.definition
-        : await definitionOf(command, { read: (file) => parts.textOf(at, file) });
+      last !== undefined &&
+      (last.tree === at.tree ||
+        (last.tree === since?.from.tree && !since.files.some(({ path }) => last.definition.looked.has(path))));
+    const definition = isSame
+      ? last.definition
+      : await definitionOf(command, { read: (file) => parts.textOf(at, file) });
     definitions.set(command, { tree: at.tree, definition });
     return definition;
   };
@@ -145,7 +146,7 @@ export function createCheckRunner(parts: CheckParts): CheckRunner {
       const blockedBy: string[] = [];
       for (const { check, definition } of now) {
         const { command } = check;
-        const may = stopped.aborted ? null : await consent.ask(check, definition, removed);
+        const may = stopped.aborted ? null : await consent.ask(check, definition, ignoresTests(command) ? [] : removed);
         if (may === null || stopped.aborted) break;
         if (may.type === 'skip') {
           const skip = { command, why: may.why };
@@ -161,10 +162,6 @@ export function createCheckRunner(parts: CheckParts): CheckRunner {
       return { ran, skipped, changes, blockedBy };
     },
   };
-}
-
-function touches(definition: Definition | undefined, files: readonly FileChange[] | undefined): boolean {
-  return files === undefined || files.some(({ path }) => definition?.looked.has(path) !== false);
 }
 
 function unprovedWords(command: string, files: readonly string[]): string {

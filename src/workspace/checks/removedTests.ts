@@ -18,6 +18,14 @@ export function hasTestName(file: string): boolean {
   return BY_NAME.some((pattern) => pattern.test(name));
 }
 
+/** Whether a command plainly looks at the text of the code only, so that no test matters to it. */
+export function ignoresTests(command: string): boolean {
+  return (
+    /\b(?:lint|vet|types?|typecheck|fmt|format|eslint|tsc|clippy|ruff|mypy)\b/.test(command) &&
+    !/\btests?\b/.test(command)
+  );
+}
+
 /** The test files that are gone, without those that came up elsewhere, or in another language, under their own name. */
 export function removedTests(files: readonly FileChange[]): readonly string[] {
   const came = new Set(files.filter(({ status }) => status === 'added').map(({ path }) => stemOf(path)));
