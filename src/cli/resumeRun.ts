@@ -1,3 +1,4 @@
+import { allowedOf } from '../loop/budget.ts';
 import { findEarlierRun } from '../loop/earlierRun.ts';
 import type { RunOptions } from '../loop/options.ts';
 import type { RunArguments } from './runCommand.ts';
@@ -24,7 +25,12 @@ export type ResumableArguments = Pick<
   | 'trusted'
   | 'trace'
   | 'wait'
->;
+  | 'budget'
+  | 'plateauRounds'
+  | 'askBetweenRounds'
+  | 'checks'
+  | 'checkTimeoutSeconds'
+> & { readonly reviewAgain: boolean };
 
 export type ResumeOptions =
   | { readonly type: 'ready'; readonly options: Omit<RunOptions, 'interactive'> }
@@ -34,15 +40,17 @@ export type ResumeOptions =
 export async function resumeOptions({ run, given }: ResumeArguments, stateFolder: string): Promise<ResumeOptions> {
   const earlier = await findEarlierRun(stateFolder, run, given);
   if (earlier.type === 'problem') return earlier;
-  const { id, from } = earlier.run;
+  const { id, from, events } = earlier.run;
   const { task, folder, rounds, threshold, turnLimitSeconds, permissionMode, trusted, executor, reviewer } = from.run;
-  const { kind, range } = from.run;
+  const { kind, range, checks = [], checkTimeoutSeconds } = from.run;
   return {
     type: 'ready',
     options: {
       task,
       ...(kind === undefined ? {} : { kind }),
       ...(range === undefined ? {} : { range }),
+      checks,
+      ...(checkTimeoutSeconds === undefined ? {} : { checkTimeoutSeconds }),
       folder,
       rounds,
       threshold,
@@ -53,7 +61,10 @@ export async function resumeOptions({ run, given }: ResumeArguments, stateFolder
       reviewer: reviewer.id,
       executorModel: null,
       reviewerModel: null,
+      // Nothing but the review is asked for: it ends with that.
+      ...(given.reviewAgain === true ? { rounds: from.round } : {}),
       ...given,
+      budget: { ...allowedOf(events), ...given.budget },
       resume: id,
       stateFolder,
       executablePaths: {},

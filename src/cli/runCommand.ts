@@ -1,7 +1,18 @@
 import type { Command } from 'commander';
 import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/events.ts';
-import { agentOptions, type DisplayOptions, display, MAX_ROUNDS, permission, whole, wrong } from './optionKinds.ts';
+import type { Budget, CheckRequest } from '../shared/roundEvents.ts';
+import { checkOptions, checksOf, type RawChecks } from './checkOptions.ts';
+import {
+  agentOptions,
+  type DisplayOptions,
+  display,
+  factor,
+  MAX_ROUNDS,
+  permission,
+  whole,
+  wrong,
+} from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
 import type { ResumeArguments } from './resumeRun.ts';
 
@@ -20,9 +31,15 @@ export interface RunArguments extends DisplayOptions {
   /** Both wires are written to the run's folder. */
   readonly trace: boolean;
   readonly wait: boolean;
+  readonly budget: Budget;
+  readonly plateauRounds: number;
+  readonly askBetweenRounds: boolean;
+  /** Absent: those of the folder. */
+  readonly checks?: readonly CheckRequest[];
+  readonly checkTimeoutSeconds: number;
 }
 
-interface RawRun extends DisplayOptions {
+interface RawRun extends DisplayOptions, RawChecks {
   readonly dir: string;
   readonly rounds: number;
   readonly threshold: number;
@@ -36,6 +53,12 @@ interface RawRun extends DisplayOptions {
   readonly trust: boolean;
   readonly trace: boolean;
   readonly wait: boolean;
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxMinutes?: number;
+  readonly plateauRounds: number;
+  readonly askBetweenRounds: boolean;
+  readonly reviewAgain: boolean;
 }
 
 /** What the program does without a command: a task, or a run that goes on. */
@@ -48,13 +71,28 @@ export function addRunArguments(
     .argument('[task...]', 'what is to be done; "-" reads it from stdin')
     .option('-d, --dir <folder>', 'the folder to work in', '.')
     .option('-n, --rounds <number>', 'rounds at most', whole(1, MAX_ROUNDS), DEFAULTS.rounds);
-  display(agentOptions(program, agents, true))
+  checkOptions(display(agentOptions(program, agents, true)))
     .addOption(permission(DEFAULTS.permissionMode))
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
     .option('--wait', 'while another run works in the folder, wait until it has ended', false)
+    .option('--max-tokens <number>', 'tokens that the run may use', whole(1, 1_000_000_000))
+    .option('--max-cost <dollars>', 'US dollars that the run may cost, as far as the agents tell it', factor)
+    .option('--max-minutes <number>', 'minutes that the run may take, without the time that it waits for you', factor)
+    .option(
+      '--plateau-rounds <number>',
+      'end when the open findings do not become fewer over so many rounds; 0: never',
+      whole(0, MAX_ROUNDS),
+      DEFAULTS.plateauRounds,
+    )
+    .option('--ask-between-rounds', 'wait for you after each round: edit the review, choose findings, instruct', false)
     .option(
       '--resume <run>',
       'go on with an interrupted, failed, stopped or unapproved run; only what is named changes',
+    )
+    .option(
+      '--review-again',
+      'with --resume: only review the last round once more, such as by another --reviewer',
+      false,
     )
     .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false)
     .addHelpText('after', EXAMPLES)
@@ -73,8 +111,16 @@ function asRun(words: readonly string[], options: RawRun): Invocation {
     permission: permissionMode,
     trust,
     resume: _,
+    maxTokens: _tokens,
+    maxCost: _cost,
+    maxMinutes: _minutes,
+    reviewAgain,
+    check: _check,
+    checks: _checks,
+    checkTimeout,
     ...rest
   } = options;
+  if (reviewAgain) throw wrong('--review-again goes with --resume RUN: it reviews the last round of that run.');
   const fromStdin = words.length === 1 && words[0] === '-';
   const task = words.join(' ').trim();
   if (!fromStdin && task === '') {
@@ -87,6 +133,9 @@ function asRun(words: readonly string[], options: RawRun): Invocation {
     reviewerModel,
     permissionMode,
     trusted: trust,
+    budget: budgetOf(options),
+    ...checksOf(options),
+    checkTimeoutSeconds: checkTimeout,
   };
   return { type: 'run', task: fromStdin ? null : task, run };
 }
@@ -113,8 +162,22 @@ function asResume(
     ...(isGiven('trust') ? { trusted: options.trust } : {}),
     ...(isGiven('trace') ? { trace: options.trace } : {}),
     ...(isGiven('wait') ? { wait: options.wait } : {}),
+    ...(isGiven('plateauRounds') ? { plateauRounds: options.plateauRounds } : {}),
+    ...(isGiven('askBetweenRounds') ? { askBetweenRounds: options.askBetweenRounds } : {}),
+    ...(isGiven('reviewAgain') ? { reviewAgain: options.reviewAgain } : {}),
+    budget: budgetOf(options),
+    ...checksOf(options),
+    ...(isGiven('checkTimeout') ? { checkTimeoutSeconds: options.checkTimeout } : {}),
   };
   return { type: 'resume', asked: { run, given }, display: { verbose, quiet, output } };
+}
+
+function budgetOf({ maxTokens, maxCost, maxMinutes }: RawRun): Budget {
+  return {
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+    ...(maxCost === undefined ? {} : { money: maxCost }),
+    ...(maxMinutes === undefined ? {} : { minutes: maxMinutes }),
+  };
 }
 
 const EXAMPLES = `
@@ -122,7 +185,9 @@ Examples:
   cgloop "Fix the failing test"
   cgloop -n 5 --permission edits -d ../project "Add pagination to the list"
   cgloop "Summarise the API" > summary.md     the result on stdout, all else on stderr
+  cgloop --check "npm test" "Fix the bug in add"  approved only while this passes
   cgloop --resume 20260131-142530-k3f9az -n 5  go on where a run stopped, now with up to 5 rounds
+  cgloop --max-tokens 500000 --ask-between-rounds "Rename the module"
   cgloop demo                                 see it without any agent installed
 
 "cgloop COMMAND --help" tells of one command.
