@@ -33,6 +33,10 @@ describe('parseArguments', () => {
         trusted: false,
         trace: false,
         wait: false,
+        budget: {},
+        plateauRounds: 2,
+        askBetweenRounds: false,
+        checkTimeoutSeconds: 600,
         verbose: false,
         quiet: false,
         output: 'text',
@@ -43,7 +47,7 @@ describe('parseArguments', () => {
   it('goes on with a run, changing only what is named', () => {
     assert.deepEqual(parse('--resume', 'k3f9az'), {
       type: 'resume',
-      asked: { run: 'k3f9az', given: {} },
+      asked: { run: 'k3f9az', given: { budget: {} } },
       display: { verbose: false, quiet: false, output: 'text' },
     });
     const line =
@@ -64,6 +68,7 @@ describe('parseArguments', () => {
           trusted: true,
           trace: true,
           wait: true,
+          budget: {},
         },
       },
       display: { verbose: true, quiet: false, output: 'text' },
@@ -89,11 +94,39 @@ describe('parseArguments', () => {
       trusted: true,
       trace: true,
       wait: true,
+      budget: {},
+      plateauRounds: 2,
+      askBetweenRounds: false,
+      checkTimeoutSeconds: 600,
       verbose: true,
       quiet: false,
       output: 'stream-json',
     });
     assert.equal(runOf(parse('--quiet', 'x')).run.quiet, true);
+  });
+
+  it('takes checks, each as it was typed, or none', () => {
+    const typed = (...commands: readonly string[]) => commands.map((command) => ({ command, source: 'typed' }));
+    const line = [
+      '--check',
+      'npm test',
+      '--check',
+      `go test -run "größer|测试"`,
+      '--check',
+      'npm test',
+      '--check-timeout',
+      '30',
+    ];
+    const { run } = runOf(parse(...line, 'x'));
+    assert.deepEqual([run.checks, run.checkTimeoutSeconds], [typed('npm test', `go test -run "größer|测试"`), 30]);
+    assert.deepEqual(runOf(parse('--no-checks', 'x')).run.checks, []);
+    assert.equal('checks' in runOf(parse('x')).run, false);
+    const resumed = parse('--resume', 'k3', '--check', 'make test');
+    assert.deepEqual(resumed.type === 'resume' && resumed.asked.given.checks, typed('make test'));
+    assert.match(usageOf('--check', 'a\nb', 'x'), /one line/);
+    assert.match(usageOf('--check', ' ', 'x'), /empty/);
+    assert.match(usageOf('--check', 'a', '--no-checks', 'x'), /cannot go together/);
+    for (const limit of ['0', 'x', '86401']) assert.match(usageOf('--check-timeout', limit, 'x'), /from 1 to 86400/);
   });
 
   it('takes a task of several words, one from stdin, and one that begins with a dash', () => {
