@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { TurnOutcome } from '../src/shared/events.ts';
+import { splitReview } from '../src/shared/reviewText.ts';
 import type {
   DiagnosticItem,
   FilesItem,
@@ -22,7 +23,6 @@ import { ReviewCard } from './ReviewCard.tsx';
 import { RequestRow, TerminalCard } from './TerminalCard.tsx';
 import { Text } from './Text.tsx';
 import { type RowProps, ToolCard } from './ToolCard.tsx';
-import { splitReview } from './text.ts';
 import { t } from './words.ts';
 
 interface Props extends RowProps {

@@ -1,11 +1,3 @@
-/** A review's words, and what it says from its last JSON block on, which the review card says for people. */
-export function splitReview(text: string): { readonly words: string; readonly verdict: string | null } {
-  const lines = text.split('\n');
-  const start = lines.findLastIndex((line) => /^ {0,3}(`{3,}|~{3,})\s*json\s*$/i.test(line));
-  if (start < 0) return { words: text, verdict: null };
-  return { words: lines.slice(0, start).join('\n').trimEnd(), verdict: lines.slice(start).join('\n') };
-}
-
 /** Characters of an output that are laid out; more of it is an editor's matter. */
 const MOST_TEXT = 100_000;
 

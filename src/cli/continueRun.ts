@@ -2,7 +2,7 @@ import { type ContinueResult, noteHandover, prepareContinue } from '../loop/cont
 import { findRun } from '../session/runs.ts';
 import type { Role } from '../shared/events.ts';
 import { runForeground } from '../transport/childProcess.ts';
-import type { Terminal } from './terminal.ts';
+import { environmentOf, type Terminal } from './terminal.ts';
 import { safeLine } from './terminalText.ts';
 
 /** Which session `cgloop continue` goes on with. */
@@ -46,7 +46,7 @@ export async function continueRun(args: ContinueArguments, stateFolder: string, 
   // Ctrl-C is the interface's own key as long as it runs.
   const release = terminal.onSignal(() => undefined);
   try {
-    const exit = await runForeground({ ...start, cwd: folder, env: { ...environment(terminal), ...start.env } });
+    const exit = await runForeground({ ...start, cwd: folder, env: { ...environmentOf(terminal), ...start.env } });
     if (exit.error !== null) return refuse(terminal, exit.error.message);
     return exit.code ?? 1;
   } finally {
@@ -54,13 +54,6 @@ export async function continueRun(args: ContinueArguments, stateFolder: string, 
     await noteHandover(found.directory, { type: 'handover.ended', role });
     release();
   }
-}
-
-/** The person's own: this is their terminal. */
-function environment({ env }: Terminal): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 function refuse(terminal: Terminal, message: string): number {

@@ -1,10 +1,21 @@
+import type { RunKind } from '../loop/options.ts';
 import type { Ending } from '../shared/events.ts';
 
+/** A run that is over, and how people call this program. */
+export interface DoneRun {
+  readonly id: string;
+  readonly directory: string;
+  readonly kind: RunKind;
+  /** Of a review; null: the working tree. */
+  readonly range: string | null;
+  readonly program: string;
+  /** How many it had. */
+  readonly rounds: number;
+}
+
 /** What a person can do after a run, a line each. */
-export function nextSteps(
-  ending: Ending,
-  run: { readonly id: string; readonly directory: string; readonly program: string },
-): readonly string[] {
+export function nextSteps(ending: Ending, run: DoneRun): readonly string[] {
+  if (run.kind === 'review') return reviewSteps(ending, run);
   const resume = `${run.program} --resume ${run.id}`;
   const goOn = `Go on with it: ${resume}`;
   const undo = `Undo the run: ${run.program} undo ${run.id}`;
@@ -15,7 +26,7 @@ export function nextSteps(
     case 'stopped':
       return [goOn, undo, log];
     case 'notApproved':
-      return [`The open findings stand above. Go on with more rounds: ${resume} --rounds N`, undo, log];
+      return [...wayOn(ending, resume), ...toBest(ending, run), undo, log];
     case 'overBudget': {
       const flag = { tokens: '--max-tokens', money: '--max-cost', minutes: '--max-minutes' }[ending.limit];
       return [`Go on with more: ${resume} ${flag} N`, undo, log];
@@ -27,6 +38,42 @@ export function nextSteps(
     default:
       return ending satisfies never;
   }
+}
+
+/** Nothing was changed, so that there is nothing to undo. */
+function reviewSteps(ending: Ending, { id, directory, program, range }: DoneRun): readonly string[] {
+  const log = `Everything that was said: ${directory}`;
+  switch (ending.type) {
+    case 'approved':
+      return [log];
+    case 'notApproved':
+      return [`Have the findings solved: ${program} fix${range === null ? '' : ` ${range}`}`, log];
+    case 'failed':
+    case 'noVerdict':
+    case 'overBudget':
+    case 'stopped':
+      return [...(ending.type === 'failed' ? fixOf(ending) : []), `Go on with it: ${program} --resume ${id}`, log];
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** `resume`: the command that goes on with the run. */
+function wayOn({ cause }: Extract<Ending, { type: 'notApproved' }>, resume: string): readonly string[] {
+  const more = `The open findings stand above. Go on with more rounds: ${resume} --rounds N`;
+  const another = `Ask another reviewer about the last round: ${resume} --review-again --reviewer NAME`;
+  if (cause === 'roundLimit') return [more, another];
+  const instruct = `More of the same would hardly help. Go on and say what to do otherwise: ${resume} --rounds N --ask-between-rounds`;
+  return [instruct, another];
+}
+
+/** Where the last round is not the best one. */
+function toBest(
+  { bestRound }: Extract<Ending, { type: 'notApproved' }>,
+  { id, program, rounds }: { readonly id: string; readonly program: string; readonly rounds: number },
+): readonly string[] {
+  if (bestRound === null || bestRound >= rounds) return [];
+  return [`Go back to the best round: ${program} undo ${id} --after ${bestRound}`];
 }
 
 function fixOf({ cause }: Extract<Ending, { type: 'failed' }>): readonly string[] {

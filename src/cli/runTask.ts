@@ -1,14 +1,17 @@
 import { agentRef } from '../agent/catalog.ts';
-import { EXIT_CODES, type RunOptions, type StartProblem } from '../loop/options.ts';
+import { EXIT_CODES, type RunOptions, type StartProblem, USAGE_EXIT } from '../loop/options.ts';
 import type { RunHandle, StartRun } from '../loop/startRun.ts';
 import { headerLine } from '../session/logFormat.ts';
 import { PRODUCT } from '../session/product.ts';
 import type { Ending, LoopEvent, Role } from '../shared/events.ts';
 import { ending as endingWords } from '../shared/runWords.ts';
+import { type AskBetween, createAskBetween } from './askBetween.ts';
 import { type AskPerson, createAskPerson } from './askPerson.ts';
-import { nextSteps } from './nextSteps.ts';
+import { editText } from './editText.ts';
+import { type DoneRun, nextSteps } from './nextSteps.ts';
 import type { DisplayOptions } from './optionKinds.ts';
 import { createRunRenderer, type RunRenderer } from './renderRun.ts';
+import { reviewText, runJson, runSarif } from './runOutput.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createStyle, type Style, wantsColours } from './style.ts';
 import { columnsOf, isInteractive, readKeys, type Terminal } from './terminal.ts';
@@ -17,6 +20,8 @@ import { clock } from './words.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 120;
+/** Of a table that no terminal shows. */
+const RESULT_COLUMNS = 100;
 
 /** What this command needs besides the terminal. */
 export interface RunTaskParts {
@@ -33,7 +38,10 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
   const cancel = new AbortController();
   let run: RunHandle | null = null;
   let stops = 0;
-  const stop = () => {
+  let isEditing = false;
+  const stop = (signal?: string) => {
+    // The key is the editor's own while that has the terminal.
+    if (isEditing && signal === 'SIGINT') return;
     stops++;
     if (stops > 1) {
       screen.status('');
@@ -47,9 +55,22 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
   };
   const releaseSignals = terminal.onSignal(stop);
   let person: AskPerson | null = null;
-  const releaseKeys = isInteractive(terminal)
-    ? readKeys(terminal, (typed) => (typed === '\u0003' ? stop() : person?.keys(typed)))
-    : () => {};
+  let between: AskBetween | null = null;
+  const hear = (typed: string) => {
+    if (typed === '\u0003') stop();
+    else if (person?.asking) person.keys(typed);
+    else between?.keys(typed);
+  };
+  const hearKeys = () => (isInteractive(terminal) ? readKeys(terminal, hear) : () => {});
+  let releaseKeys = hearKeys();
+  const edit = async (text: string) => {
+    releaseKeys();
+    isEditing = true;
+    const edited = await editText(text, terminal);
+    isEditing = false;
+    releaseKeys = hearKeys();
+    return edited;
+  };
 
   const startedAt = terminal.now();
   let frame = 0;
@@ -58,7 +79,7 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     since: startedAt,
   });
   const tick = () => {
-    if (person?.asking || stops > 0) return;
+    if (person?.asking || between?.asking || stops > 0) return;
     const now = activity();
     frame = (frame + 1) % FRAMES.length;
     screen.status(
@@ -83,7 +104,7 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     if (started.type === 'cancelled') return EXIT_CODES.stopped;
     if (started.type === 'problems') {
       screen.print(started.problems.map((problem) => problemText(problem, style)).join(''));
-      return EXIT_CODES.failed;
+      return started.problems.some((problem) => problem.usage === true) ? USAGE_EXIT : EXIT_CODES.failed;
     }
     const { run: handle } = started;
     run = handle;
@@ -96,11 +117,14 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
       const agentName = (role: Role) =>
         agentRef(role === 'execute' ? options.executor : options.reviewer, options.agents)?.name ?? role;
       person = createAskPerson({ screen, style, agentName, answer: handle.answer, now: terminal.now });
+      const { proceed, log } = handle;
+      between = createAskBetween({ screen, style, events: () => log.events, proceed, stop, edit, now: terminal.now });
     }
     const show = createShow(renderer, screen, display, terminal);
     const onEvent = (event: LoopEvent) => {
       show(event);
       person?.event(event);
+      between?.event(event);
     };
     const { events } = handle.log;
     // What was before is known, not shown again; the log as a format is whole.
@@ -110,7 +134,10 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
 
     const ending = await handle.done;
     screen.status('');
-    conclude(ending, handle, renderer, { screen, style, display, terminal });
+    const scene = { screen, style, display, terminal };
+    await printResult(ending, handle, renderer, scene);
+    const { kind = 'task', range = null } = options;
+    conclude(ending, renderer, { id: handle.id, directory: handle.directory, kind, range }, scene);
     return EXIT_CODES[ending.type];
   } finally {
     clearInterval(timer);
@@ -137,22 +164,47 @@ interface Scene {
   readonly terminal: Terminal;
 }
 
-/** The result on stdout, and on stderr how it ended and what can be done next. */
-function conclude(ending: Ending, run: RunHandle, renderer: RunRenderer, scene: Scene): void {
+/** The result on stdout, in the format that was asked for. */
+async function printResult(ending: Ending, { log }: RunHandle, renderer: RunRenderer, scene: Scene): Promise<void> {
   const { screen, style, display, terminal } = scene;
-  const result = renderer.result();
-  if (display.output === 'text' && result !== '' && ending.type !== 'stopped') {
-    const seen = terminal.stdout.isTTY === true;
-    if (seen && !display.quiet) screen.print(`${style.bold('Result')}\n`);
-    // A terminal would obey control characters; a file gets the text as it is.
-    terminal.stdout.write(`${(seen ? safe(result) : result).trimEnd()}\n`);
-    if (seen) screen.print('\n');
+  const { stdout } = terminal;
+  switch (display.output) {
+    case 'json':
+      stdout.write(runJson(log.events, 'ended'));
+      return;
+    case 'sarif':
+      stdout.write(await runSarif(log.events, 'ended'));
+      return;
+    case 'stream-json':
+      return;
+    case 'text': {
+      const seen = stdout.isTTY === true;
+      const executed = renderer.result();
+      const onStdout = createStyle(wantsColours(terminal.env, seen));
+      const result = executed === '' ? reviewText(log.events, RESULT_COLUMNS, onStdout) : executed;
+      if (result === '' || ending.type === 'stopped') return;
+      if (seen && !display.quiet) screen.print(`${style.bold('Result')}\n`);
+      // A terminal would obey control characters; a file gets the text as it is.
+      stdout.write(`${(seen && executed !== '' ? safe(result) : result).trimEnd()}\n`);
+      if (seen) screen.print('\n');
+      return;
+    }
+    default:
+      display.output satisfies never;
   }
+}
+
+/** On stderr how it ended and what can be done next. */
+function conclude(
+  ending: Ending,
+  renderer: RunRenderer,
+  run: Omit<DoneRun, 'program' | 'rounds'>,
+  { screen, style, display, terminal }: Scene,
+): void {
   const words = safe(endingWords(ending, renderer.scores()));
   const colour = ending.type === 'approved' ? style.green : ending.type === 'failed' ? style.red : style.yellow;
-  const steps = display.quiet
-    ? []
-    : nextSteps(ending, { id: run.id, directory: run.directory, program: terminal.program });
+  const rounds = renderer.scores().length;
+  const steps = display.quiet ? [] : nextSteps(ending, { ...run, program: terminal.program, rounds });
   screen.print(`${colour(style.bold(words))}\n${steps.map((step) => `${style.dim(step)}\n`).join('')}`);
 }
 

@@ -9,8 +9,8 @@ export interface Terminal {
   /** How people call this program, such as `cgloop`. */
   readonly program: string;
   readonly now: () => number;
-  /** Calls back on each SIGINT, SIGTERM and SIGHUP. Returns the way to stop. */
-  readonly onSignal: (listener: () => void) => () => void;
+  /** Calls back on each SIGINT, SIGTERM and SIGHUP, with its name. Returns the way to stop. */
+  readonly onSignal: (listener: (signal?: string) => void) => () => void;
   /** Ends the program at once, and with it every process of ours. */
   readonly exit: (code: number) => void;
 }
@@ -18,6 +18,13 @@ export interface Terminal {
 /** Whether a person can be asked: keys come from one end and the question is seen at the other. */
 export function isInteractive(terminal: Terminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true && terminal.stdin.setRawMode !== undefined;
+}
+
+/** The environment of a program that is given the terminal: the person's own, whole. */
+export function environmentOf({ env }: Pick<Terminal, 'env'>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** Width of a terminal; 80 for one that does not know its own and says 0. */

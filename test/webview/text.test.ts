@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { shortPath } from '../../src/shared/questionWords.ts';
+import { splitReview } from '../../src/shared/reviewText.ts';
 import { withoutAnsi } from '../../src/shared/withoutAnsi.ts';
 import { firstState, fits, step } from '../../webview/state.ts';
-import { newestText, splitReview } from '../../webview/text.ts';
+import { newestText } from '../../webview/text.ts';
 import { cost, duration, setLanguage, t } from '../../webview/words.ts';
 import { TWO_ROUND_RUN } from '../fakes/events.ts';
 
