@@ -3,6 +3,7 @@ import type { PermissionPort } from '../scheduler/permissionBroker.ts';
 import type {
   AgentEvent,
   AgentRef,
+  Json,
   LineRange,
   PermissionMode,
   Role,
@@ -23,6 +24,8 @@ export interface AgentLaunch {
   readonly env: Readonly<Record<string, string>>;
   /** Taken once in place of `args` by a program that does not know those: an older version (case C04). */
   readonly oldArgs?: readonly string[];
+  /** It has a mode, or tools, with which it only reads: as a reviewer it works in the folder itself, else on a copy. */
+  readonly onlyReads?: true;
   /** Servers for an executor; a reviewer gets none. */
   readonly mcpServers?: readonly McpServer[];
 }
@@ -134,6 +137,8 @@ export interface TurnResult {
   readonly texts: readonly string[];
   readonly usage: Usage | null;
   readonly models: readonly string[];
+  /** The answer in the shape that the agent is held to; absent where it is held to none, or gave none. */
+  readonly structured?: Json;
   /** What the agent was refused, one line each, for the reviewer. */
   readonly denials: readonly string[];
 }

@@ -98,7 +98,7 @@ export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
       return missing(ref, `${ref.name} is missing: there is no ${deps.demoAgents}.`, 'Install this program again.');
     }
     const { command, env } = deps.node;
-    return { type: 'found', launch: { ref, command, args: [deps.demoAgents, ...entry.args], env } };
+    return { type: 'found', launch: { ref, command, args: [deps.demoAgents, ...entry.args], env, onlyReads: true } };
   }
   // The two Gemini agents are one program: a path that is set for one is good for both.
   const shared = entry.isGemini === true ? deps.executablePaths.gemini : undefined;
@@ -123,7 +123,9 @@ function resolveCustom(ref: AgentRef, custom: CustomAgent | undefined, deps: Res
     return missing(ref, notFound(ref, command, found.lookedIn), 'Correct its command in the setting cgloop.agents.');
   }
   const isGemini = /^gemini(\.\w+)?$/i.test(command.split(/[\\/]/).at(-1) ?? '');
-  const entry = { args: [], ...(isGemini ? { isGemini } : {}) };
+  // Claude Code's wire comes with a list of tools, and Gemini CLI with its mode. Of other agents nothing is known.
+  const onlyReads = isGemini || ref.protocol === 'claude-stream-json';
+  const entry = { args: [], ...(isGemini ? { isGemini } : {}), ...(onlyReads ? { onlyReads } : {}) };
   return { type: 'found', launch: launchOf(ref, found, entry, custom, deps) };
 }
 
@@ -131,7 +133,7 @@ function resolveCustom(ref: AgentRef, custom: CustomAgent | undefined, deps: Res
 function launchOf(
   ref: AgentRef,
   found: Extract<FoundCommand, { readonly type: 'found' }>,
-  entry: Pick<Extract<CatalogEntry, { readonly type: 'cli' }>, 'args' | 'oldArgs' | 'isGemini'>,
+  entry: Pick<Extract<CatalogEntry, { readonly type: 'cli' }>, 'args' | 'oldArgs' | 'isGemini' | 'onlyReads'>,
   custom: CustomAgent | undefined,
   deps: ResolveDeps,
 ): AgentLaunch {
@@ -143,6 +145,7 @@ function launchOf(
     command: found.command,
     args: [...found.args, ...(custom?.args ?? entry.args)],
     env: { ...found.env, ...gemini, ...custom?.env },
+    ...(entry.onlyReads === true ? { onlyReads: true } : {}),
     ...(oldArgs === undefined ? {} : { oldArgs: [...found.args, ...oldArgs] }),
     ...(mcpServers.length === 0 ? {} : { mcpServers }),
   };

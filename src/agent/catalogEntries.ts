@@ -18,6 +18,8 @@ export type CatalogEntry = {
       readonly tried: boolean;
       /** It is Gemini CLI, and is started as such. */
       readonly isGemini?: true;
+      /** Our tests hold that a reviewer of it only reads, by a mode or by its tools. Absent: it reviews a copy. */
+      readonly onlyReads?: true;
     }
   | { readonly type: 'demo'; readonly args: readonly string[] }
 );
@@ -35,6 +37,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
       args: [],
       install: 'npm i -g @anthropic-ai/claude-code',
       tried: true,
+      onlyReads: true,
     },
   ],
   [
@@ -50,6 +53,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
       oldArgs: ['--experimental-acp'],
       install: 'npm i -g @google/gemini-cli',
       tried: true,
+      onlyReads: true,
       isGemini: true,
     },
   ],
@@ -64,6 +68,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
       args: [],
       install: 'npm i -g @google/gemini-cli',
       tried: true,
+      onlyReads: true,
       isGemini: true,
     },
   ],
@@ -78,6 +83,7 @@ export const CATALOG: ReadonlyMap<string, CatalogEntry> = new Map<string, Catalo
       args: [],
       install: 'npm i -g @agentclientprotocol/claude-agent-acp',
       tried: true,
+      onlyReads: true,
     },
   ],
   [

@@ -1,9 +1,13 @@
 import type { AgentContext } from './agent.ts';
+import { VERDICT_WORDS, verdictSchema } from './verdictSchema.ts';
 
 /** Leaves out what starts turns by itself, moves the working folder or spawns background agents (CLAUDE-TOOLS.md). */
 const EXECUTOR_TOOLS =
   'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,WebFetch,WebSearch,AskUserQuestion,ExitPlanMode,TaskCreate,TaskUpdate,TaskList,TaskGet';
 const REVIEWER_TOOLS = 'Read,Glob,Grep';
+
+/** A reviewer ends its turn with one call of a tool that takes nothing but this (65-json-schema). */
+const VERDICT_SCHEMA = JSON.stringify(verdictSchema(VERDICT_WORDS));
 
 /**
  * The command line of the one process of a run (b0-two-round-loop): stream-json both ways, questions over stdio. No text
@@ -21,6 +25,7 @@ export function claudeArgs(
     ...['--verbose', '--include-partial-messages', '--permission-prompt-tool', 'stdio'],
     ...['--permission-mode', modeOf(context)],
     ...['--tools', role === 'review' ? REVIEWER_TOOLS : EXECUTOR_TOOLS],
+    ...(role === 'review' ? ['--json-schema', VERDICT_SCHEMA] : []),
     ...(model === null ? [] : ['--model', model]),
     ...(resume === null ? [] : ['--resume', resume]),
     // Hooks, CLAUDE.md and servers of the repository are live in `-p` otherwise (95-untrusted-project-settings).

@@ -173,6 +173,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
       usage,
       models: [...models],
       denials: denialsOf(line, folder),
+      ...(line.structured_output === undefined ? {} : { structured: line.structured_output }),
     };
     return { events, note: { type: 'result' } };
   }

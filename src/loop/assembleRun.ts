@@ -37,16 +37,20 @@ import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
 import { attachmentsFor } from './attachments.ts';
 import { createCheckConsent } from './confirmChecks.ts';
+import { promptWords } from './language.ts';
 import type { LateAgent, RunEnds } from './lateAgent.ts';
 import { withVariables } from './launchOf.ts';
+import type { Reviewing } from './loopParts.ts';
 import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
 import { countersOf, openQuestionsOf } from './resumePoint.ts';
+import { makeReviewCopy } from './reviewCopy.ts';
 import { rolesOf } from './reviewRun.ts';
 import { type CheckParts, type CheckRunner, createCheckRunner } from './runChecks.ts';
 import { createClientServices, type RunServices } from './runServices.ts';
 import { createTurnRunner, type TurnRunner } from './runTurn.ts';
 import type { Clock } from './turnLimit.ts';
 import { createUnsavedGuard, type UnsavedGuard } from './unsavedFiles.ts';
+import { createWithheldGate } from './withheldGate.ts';
 
 /** The parts of one run, wired to its log; nothing is started yet. */
 export interface AssembledRun {
@@ -55,6 +59,7 @@ export interface AssembledRun {
   readonly turns: TurnRunner;
   /** Null where the face has no editors. */
   readonly unsaved: UnsavedGuard | null;
+  readonly reviewing: Reviewing;
   /** Aborting it stops the run. */
   readonly stop: AbortController;
   /** The checks of the run; null where there are none. `textOf` reads a file of a checkpoint. */
@@ -105,6 +110,8 @@ export function assembleRun(
   const stop = new AbortController();
   const used = countersOf(past);
   const roles = rolesOf(options.kind);
+  const copy = launches.review.onlyReads === true ? null : makeReviewCopy(options.folder, options.stateFolder);
+  const folderOf = (role: Role) => (role === 'review' && copy !== null ? copy.folder : options.folder);
   // Those of processes that were killed: every question that was asked is settled in the log.
   for (const permissionId of openQuestionsOf(past)) {
     log.append({ type: 'permission.resolved', permissionId, by: 'dispose', answer: { outcome: 'cancelled' } });
@@ -177,7 +184,7 @@ export function assembleRun(
   const scheduler = createScheduler({ append, turnOf });
   const servicesFor = (role: Role) =>
     createClientServices(role, {
-      folder: options.folder,
+      folder: folderOf(role),
       files: services.files,
       scheduler,
       grants,
@@ -205,6 +212,22 @@ export function assembleRun(
           append,
           stopped: stop.signal,
         });
+  const words = promptWords(options.language);
+  const reviewing: Reviewing = {
+    name: launches.review.ref.name,
+    // The wire whose reviewer is held to the verdict's schema.
+    form: launches.review.ref.protocol === 'claude-stream-json' ? 'structured' : 'fenced',
+    copy: copy?.folder ?? null,
+    withheld: createWithheldGate({
+      secrets,
+      reviewer: launches.review.ref.name,
+      marks: { file: words.review.withheldFile, line: words.review.withheldLine },
+      permissions: broker.port('execute'),
+      t: services.translate ?? english,
+      stopped: stop.signal,
+    }),
+    words,
+  };
   const endsFor = (role: Role): RunEnds => ({
     permissions: tellUnsaved(broker.port(role), services.files),
     services: served[role],
@@ -217,7 +240,7 @@ export function assembleRun(
     return createAgent({
       launch: withVariables(launches[role], options.secrets),
       role,
-      folder: options.folder,
+      folder: folderOf(role),
       mode: options.permissionMode,
       trusted: options.trusted,
       model: role === 'execute' ? options.executorModel : options.reviewerModel,
@@ -278,6 +301,7 @@ export function assembleRun(
     broker,
     turns,
     unsaved,
+    reviewing,
     stop,
     ask,
     checks(textOf) {
@@ -349,6 +373,7 @@ export function assembleRun(
       broker.settleAll('dispose');
       await scheduler.dispose();
       await Promise.all(roles.flatMap((role) => [agentOf(role).dispose(), stopCommands(role)]));
+      await copy?.remove();
     },
   };
 }

@@ -28,6 +28,6 @@ export async function execute(
     if (failed.type !== 'failed' || failed.cause !== 'agentExit' || !(await parts.revive())) {
       return parts.stopped.aborted ? { type: 'stopped' } : failed;
     }
-    next = goOnPrompt(prompt);
+    next = goOnPrompt(prompt, parts.reviewing.words);
   }
 }

@@ -7,13 +7,14 @@ import type { Review } from './reviewStep.ts';
 
 /** What the next execution is told of the last review, as the person wants it. Null: there is no review yet. */
 export function goesBack(
-  last: Pick<Review, 'text' | 'verdict' | 'ledger'> | null,
+  last: Pick<Review, 'text' | 'verdict'> | null,
+  ledger: Ledger,
   { feedback, notes }: Pick<PersonsWord, 'feedback' | 'notes'>,
 ): Pick<ExecutorInput, 'review' | 'openFindings' | 'onlyThese' | 'personSays'> {
   const instruction = feedback?.instruction ?? '';
   const personSays = [...notes, ...(instruction === '' ? [] : [instruction])];
   if (last === null) return { review: null, openFindings: [], onlyThese: false, personSays };
-  const open = openFindings(last.ledger);
+  const open = openFindings(ledger);
   const chosen = chosenOf(open, feedback?.findings ?? null);
   const onlyThese = chosen.length < open.length;
   // The whole text would name what the person left out.
@@ -28,7 +29,8 @@ function chosenOf(open: readonly Finding[], ids: readonly string[] | null): read
 /** How things stand after a round, for the person who is asked what goes on. */
 export function standingWords(
   round: number,
-  { verdict, ledger }: { readonly verdict: Pick<Review['verdict'], 'score'>; readonly ledger: Ledger },
+  verdict: Pick<Review['verdict'], 'score'>,
+  ledger: Ledger,
   stuck: Stuck | null,
 ): string {
   const open = openFindings(ledger).length;

@@ -8,13 +8,14 @@ import { personsFiles, turnTruth } from '../workspace/turnTruth.ts';
 import { attachedLines } from './attachments.ts';
 import { check, checksOf } from './checkStep.ts';
 import { bestRoundOf, type RoundTrace, roundsOf, type Stuck, stuckIn } from './convergence.ts';
+import { disputesIn } from './disputes.ts';
 import { execute, type Work } from './executeStep.ts';
 import { goesBack, standingWords } from './feedback.ts';
-import { createLedger, type Ledger } from './findings.ts';
+import { applyDisputes, ledgerOf } from './findings.ts';
 import { type LoopParts, takeCheckpoint } from './loopParts.ts';
 import { DEFAULTS, isReviewOnly, type RunOptions } from './options.ts';
 import { personsWordOf } from './pauseGate.ts';
-import { executorPrompt, goOnPrompt, reviewerPrompt } from './prompts.ts';
+import { executorPrompt, goOnPrompt } from './prompts.ts';
 import type { ResumePoint } from './resumePoint.ts';
 import { type Review, review } from './reviewStep.ts';
 import { NO_CHECKS } from './runChecks.ts';
@@ -37,9 +38,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
   let start = from?.start ?? null;
   let before = from?.before ?? null;
   let left: { readonly after: CheckpointRef; readonly tree: string } | null = null;
-  let last: Pick<Review, 'text' | 'verdict' | 'ledger'> | null = from?.last
-    ? { ...from.last, ledger: from.ledger }
-    : null;
+  let last: Pick<Review, 'text' | 'verdict'> | null = from?.last ?? null;
   /** The diffs of the rounds, as far as they were made here. */
   const patches = new Map<number, string>();
   let stuck: Stuck | null = null;
@@ -48,10 +47,11 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
   for (let round = first; ; round++) {
     const resumed = round === first ? from : null;
     const step = resumed?.step ?? 'execute';
-    const ledger: Ledger = last?.ledger ?? createLedger();
     const standing = () => ({ score: last?.verdict.score ?? null, bestRound: bestRoundOf(log.events) });
     if (step === 'execute') {
-      const waited = last !== null && (await parts.pause.pass(standingWords(round - 1, last, stuck), resumed?.paused));
+      const waited =
+        last !== null &&
+        (await parts.pause.pass(standingWords(round - 1, last.verdict, ledgerOf(log.events), stuck), resumed?.paused));
       if (stopped.aborted) return { type: 'stopped' };
       const over = await parts.budget.before('execute');
       if (stopped.aborted) return { type: 'stopped' };
@@ -70,19 +70,23 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     if (step !== 'review' && isExecuted) {
       const prompt =
         firstPrompt(log, task, last === null) ??
-        executorPrompt({
-          task,
-          round,
-          rounds,
-          ...goesBack(last, personsWordOf(log.events)),
-          failedChecks: checks,
-          previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
-          ...(subject === null ? {} : { reviewed: subject }),
-        });
-      work = await execute(parts, prompt, step === 'goOn' ? goOnPrompt(prompt) : prompt, work);
+        executorPrompt(
+          {
+            task,
+            round,
+            rounds,
+            ...goesBack(last, ledgerOf(log.events), personsWordOf(log.events)),
+            failedChecks: checks,
+            previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
+            ...(subject === null ? {} : { reviewed: subject }),
+          },
+          parts.reviewing.words,
+        );
+      work = await execute(parts, prompt, step === 'goOn' ? goOnPrompt(prompt, parts.reviewing.words) : prompt, work);
     }
     if ('type' in work) return work;
     const { texts, denials } = work;
+    for (const event of applyDisputes(ledgerOf(log.events), disputesIn(texts))) log.append(event);
 
     const after = await takeCheckpoint(parts, `after round ${round}`);
     const ofRound = await checkpoints.changes(before, after);
@@ -107,34 +111,27 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     const over = await parts.budget.before('review');
     if (stopped.aborted) return { type: 'stopped' };
     if (over !== null) return { type: 'overBudget', ...over, ...standing() };
-    const reviewed = await review(
-      parts,
-      options,
-      round,
-      ledger,
+    const reviewed = await review(parts, options, {
+      before,
       checked,
-      () =>
-        reviewerPrompt({
-          task,
-          round,
-          rounds,
-          threshold,
-          marker: parts.marker(),
-          files: ofRun.files,
-          runPatch: ofRun.patch,
-          roundPatch: ofRound.patch,
-          texts,
-          denials,
-          truth,
-          findings: ledger.entries.map(({ finding }) => finding),
-          checks: checked.ran,
-          skippedChecks: checked.skipped,
-          checkChanges: checked.changes,
-          byChecks: checked.wrote,
-          attached: attachedLines(runHeaderOf(log.events)?.attached ?? []),
-          ...(subject === null ? {} : { reviewed: { ...subject, isExecuted } }),
-        }).text,
-    );
+      ofRun,
+      ofRound,
+      told: {
+        task,
+        round,
+        rounds,
+        threshold,
+        texts,
+        denials,
+        truth,
+        checks: checked.ran,
+        skippedChecks: checked.skipped,
+        checkChanges: checked.changes,
+        byChecks: checked.wrote,
+        attached: attachedLines(runHeaderOf(log.events)?.attached ?? []),
+        ...(subject === null ? {} : { reviewed: { ...subject, isExecuted } }),
+      },
+    });
     if ('type' in reviewed) return reviewed;
     last = reviewed;
     log.append({ type: 'round.ended' });
@@ -144,7 +141,8 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     if (stopped.aborted) return { type: 'stopped' };
     if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', ...standing() };
     // Which findings are worth the work is the person's to say, where there is one.
-    if (!isExecuted) parts.pause.demand('betweenRounds', standingWords(round, last, null));
+    if (!isExecuted)
+      parts.pause.demand('betweenRounds', standingWords(round, last.verdict, ledgerOf(log.events), null));
     stuck = stuckIn(await tracesOf(parts, patches), options.plateauRounds ?? DEFAULTS.plateauRounds);
     // Somebody who is asked anyway is told instead.
     if (stuck !== null && !parts.pause.due) return { type: 'notApproved', ...standing(), ...stuck };

@@ -6,14 +6,16 @@ import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TruthContext } from '../workspace/turnTruth.ts';
 import type { BudgetGate } from './budget.ts';
 import type { PauseGate } from './pauseGate.ts';
+import type { PromptWords, VerdictForm } from './promptWords.ts';
 import type { CheckRunner } from './runChecks.ts';
 import type { TurnRunner } from './runTurn.ts';
 import type { UnsavedGuard } from './unsavedFiles.ts';
+import type { WithheldGate } from './withheldGate.ts';
 
 /** What the loop works with; `startRun` puts it together. */
 export interface LoopParts {
   readonly log: EventLog;
-  readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'treeNow' | 'changes'>;
+  readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'treeNow' | 'changes' | 'textOf' | 'exportTo'>;
   readonly turns: TurnRunner;
   /** Null where the face has no editors. */
   readonly unsaved: UnsavedGuard | null;
@@ -28,6 +30,7 @@ export interface LoopParts {
    * session. False: it is not to be, or cannot be. Never rejects.
    */
   readonly revive: () => Promise<boolean>;
+  readonly reviewing: Reviewing;
   /** Where the run waits for the person between two rounds. */
   readonly pause: Pick<PauseGate, 'pass' | 'due' | 'demand'>;
   readonly budget: BudgetGate;
@@ -41,6 +44,18 @@ export interface LoopParts {
 export interface Reviewed extends Pick<ChangeRange, 'base' | 'isCheckedOut' | 'changes'> {
   /** As git says it; null: the changes of the working tree. */
   readonly range: string | null;
+}
+
+/** How the run's reviewer is asked. */
+export interface Reviewing {
+  /** The reviewer's name, for people. */
+  readonly name: string;
+  readonly form: VerdictForm;
+  /** Absolute folder of the copy that it works on; null: it works in the run's folder, in a mode in which it only reads. */
+  readonly copy: string | null;
+  readonly withheld: WithheldGate;
+  /** In the person's language; of the executor's prompts too. */
+  readonly words: PromptWords;
 }
 
 /** Keeps the folder as it is, and tells it in the log. Rejects with `GitError`. */

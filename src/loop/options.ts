@@ -3,6 +3,7 @@ import type { AgentRef, Ending, PermissionMode, RunHeader } from '../shared/even
 import type { Budget, CheckRequest } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';
+import type { PromptLanguage } from './promptWords.ts';
 
 export type RunKind = NonNullable<RunHeader['kind']>;
 
@@ -58,6 +59,10 @@ export interface RunOptions {
   readonly checks?: readonly CheckRequest[];
   /** Limit of one check. Absent: the default. */
   readonly checkTimeoutSeconds?: number;
+  /** Language of the prompts; absent: English. */
+  readonly language?: PromptLanguage;
+  /** Days that runs are kept; 0: for ever. Absent: the default. */
+  readonly retentionDays?: number;
   /** Whether both wires are written to the run's folder, redacted. */
   readonly trace?: boolean;
 }
@@ -69,6 +74,7 @@ export const DEFAULTS = {
   threshold: 9,
   turnLimitSeconds: 3600,
   plateauRounds: 2,
+  retentionDays: 30,
   checkTimeoutSeconds: 600,
   permissionMode: 'ask',
 } as const satisfies Partial<RunOptions>;
@@ -82,6 +88,9 @@ export const EXIT_CODES = {
   overBudget: 5,
   stopped: 130,
 } as const satisfies Record<Ending['type'], number>;
+
+/** The exit code of what never started because of what was asked for. */
+export const USAGE_EXIT = 2;
 
 /** Whether nobody executes in this round: it reviews what is there. */
 export function isReviewOnly({ kind }: { readonly kind?: RunKind }, round: number): boolean {

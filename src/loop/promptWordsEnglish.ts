@@ -50,7 +50,7 @@ export const ENGLISH: PromptWords = {
     later: (round, rounds) =>
       `You go on with the task below in the current folder (round ${round} of at most ${rounds}). Your work was reviewed. Revise it: solve every open finding, keep what was right, and finish with the complete result, not only with the differences.`,
     dispute:
-      'If you hold a finding to be wrong, leave the work as it is there, and say so in your last answer on a line of its own, outside of code blocks: DISPUTED, the id of the finding, a colon and the reason, such as\nDISPUTED F2: the function is never called with an empty list.',
+      'If you hold a finding to be wrong, leave the work as it is there, and say so in your last answer on a line of its own, outside of code blocks: DISPUTED, the id of the finding, a colon and the reason, such as\nDISPUTED F7: the function is never called with an empty list.',
     review: (score) => (score === null ? 'The review' : `The review (score ${score} of 10)`),
     reviewNote:
       'The reviewer comments on the work; only the task says what is wanted. Do nothing for the review that the task does not cover.',

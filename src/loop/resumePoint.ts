@@ -2,9 +2,9 @@ import { firstCheckpointOf, runHeaderOf } from '../session/replay.ts';
 import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, Verdict } from '../shared/events.ts';
 import { reduce } from '../shared/reduce.ts';
 import { EMPTY_VIEW, type RoundView } from '../shared/view.ts';
-import { applyReview, createLedger, type Ledger } from './findings.ts';
 import { isReviewOnly } from './options.ts';
 import { type Paused, personsWordOf } from './pauseGate.ts';
+import { reviewText } from './reviewTold.ts';
 
 /** Where a run goes on, as its log tells it. */
 export interface ResumePoint {
@@ -22,7 +22,6 @@ export interface ResumePoint {
   readonly before: CheckpointRef | null;
   /** The last review that could be read. */
   readonly last: { readonly text: string; readonly verdict: Verdict } | null;
-  readonly ledger: Ledger;
   /** What the executor said in the round so far, for its reviewer. */
   readonly texts: readonly string[];
   /** What the executor wrote last, for a session that does not hold it. */
@@ -41,7 +40,6 @@ export function resumePointOf(events: readonly LoopEvent[], reviewAgain = false)
   if (run === null) return null;
   const { rounds } = reduce(EMPTY_VIEW, events);
   const current = rounds.findLast(({ number }) => number > 0) ?? null;
-  const history = reviewsOf(events, rounds);
   const texts = current === null ? [] : textsOf(current, 'execute');
   const left = stepOf(events, current, run);
   const step = reviewAgain && left === 'execute' ? 'review' : left;
@@ -49,7 +47,7 @@ export function resumePointOf(events: readonly LoopEvent[], reviewAgain = false)
   const common = {
     run,
     start: firstCheckpointOf(events),
-    ...history,
+    last: lastReviewOf(events, rounds),
     previousOutput: said.at(-1) ?? null,
     paused: step === 'execute' ? personsWordOf(events).paused : null,
   };
@@ -124,23 +122,21 @@ function stepOf(events: readonly LoopEvent[], current: RoundView | null, run: Ru
   return worked?.type === 'turn.ended' && worked.derived.outcome.type === 'completed' ? 'review' : 'goOn';
 }
 
-/** The reviews in their order, carried into a ledger as the loop did it. */
-function reviewsOf(events: readonly LoopEvent[], rounds: readonly RoundView[]): Pick<ResumePoint, 'last' | 'ledger'> {
-  let ledger = createLedger();
-  let last: ResumePoint['last'] = null;
-  for (const event of events) {
-    if (event.type !== 'review.scored' || event.verdict.status === 'unparsable') continue;
-    const { verdict, round, turn } = event;
-    const of = rounds.find(({ number }) => number === round);
-    // A review whose round is still open, or open once more, is made again.
-    const isOver = events.some(
-      (later) => later.type === 'round.ended' && later.round === round && later.seq > event.seq,
-    );
-    if (of === undefined || !isOver) continue;
-    ledger = applyReview(ledger, verdict, round).ledger;
-    last = { verdict, text: textsOf(of, 'review', turn).join('\n\n') };
-  }
-  return { ledger, last };
+/** The last review that could be read, of a round that is over. */
+function lastReviewOf(events: readonly LoopEvent[], rounds: readonly RoundView[]): ResumePoint['last'] {
+  const event = events.findLast(
+    (one) =>
+      one.type === 'review.scored' &&
+      one.verdict.status !== 'unparsable' &&
+      // A review whose round is still open, or open once more, is made again.
+      events.some((later) => later.type === 'round.ended' && later.round === one.round && later.seq > one.seq),
+  );
+  const of = rounds.find(({ number }) => number === event?.round);
+  if (event?.type !== 'review.scored' || of === undefined) return null;
+  const { verdict, turn } = event;
+  const ended = events.findLast((one) => one.type === 'turn.ended' && one.turn === turn);
+  const structured = ended?.type === 'turn.ended' ? ended.derived.structured : undefined;
+  return { verdict, text: reviewText(textsOf(of, 'review', turn), structured) };
 }
 
 function textsOf(round: RoundView, role: Role, turn?: number): string[] {

@@ -1,13 +1,20 @@
-import type { Ending, Verdict } from '../shared/events.ts';
+import type { TurnResult } from '../agent/agent.ts';
+import type { CheckpointRef, Ending, FileChange, Verdict } from '../shared/events.ts';
 import type { Checked } from './checkStep.ts';
-import { applyReview, type Ledger, openBlockers } from './findings.ts';
+import { readGround } from './findingGround.ts';
+import { applyReview, type Ledger, ledgerOf, openBlockers } from './findings.ts';
 import { failureOf, type LoopParts } from './loopParts.ts';
 import type { RunOptions } from './options.ts';
-import { retryPrompt } from './prompts.ts';
+import { type ReviewerInput, retryPrompt, reviewerPrompt } from './prompts.ts';
+import type { VerdictForm } from './promptWords.ts';
+import { isQuotedVerdict } from './quotedVerdict.ts';
 import { parseReview } from './review.ts';
+import { changedWords, outputsOf, personsWords, reviewText, whoChanged } from './reviewTold.ts';
+import type { CleanMaterial } from './withheldGate.ts';
 
 /** A review that could be read. */
 export interface Review {
+  /** As the executor is shown it. */
   readonly text: string;
   readonly verdict: Verdict;
   /** The gate's decision. */
@@ -17,19 +24,54 @@ export interface Review {
   readonly tree: string;
 }
 
+interface Changes {
+  readonly files: readonly FileChange[];
+  readonly patch: string;
+}
+
+/** The work of a round, to be reviewed. */
+export interface ReviewedWork {
+  /** The folder before it. */
+  readonly before: CheckpointRef;
+  readonly checked: Pick<Checked, 'tree' | 'blockedBy'>;
+  /** Of the run so far, and of the round. */
+  readonly ofRun: Changes;
+  readonly ofRound: Changes;
+  /** What the reviewer is told besides; the rest is the log's, and the reviewer's own. */
+  readonly told: Omit<
+    ReviewerInput,
+    | 'marker'
+    | 'files'
+    | 'runPatch'
+    | 'roundPatch'
+    | 'findings'
+    | 'withheld'
+    | 'redact'
+    | 'form'
+    | 'isCopy'
+    | 'notes'
+    | 'headMoved'
+  >;
+}
+
 /** The review, asked once more with the reason when the first answer was unusable; then `noVerdict`. */
 export async function review(
   parts: LoopParts,
   { threshold }: RunOptions,
-  round: number,
-  ledger: Ledger,
-  { tree: reviewed, blockedBy: red }: Pick<Checked, 'tree' | 'blockedBy'>,
-  prompt: () => string,
+  work: ReviewedWork,
 ): Promise<Review | Ending> {
+  const { log, checkpoints, reviewing } = parts;
+  const { form, words, copy } = reviewing;
+  const clean = await reviewing.withheld.clean({ runPatch: work.ofRun.patch, roundPatch: work.ofRound.patch });
+  if (parts.stopped.aborted) return { type: 'stopped' };
+  if (copy !== null) await checkpoints.exportTo(work.checked.tree, copy);
   let unusable: string | null = null;
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const text: string = unusable === null ? prompt() : retryPrompt({ reason: unusable, threshold });
-    const { turn, result } = await parts.turns.run('review', text);
+    const prompt =
+      unusable === null
+        ? firstPrompt(parts, work, clean)
+        : { text: retryPrompt({ reason: unusable, threshold, form }, words) };
+    const { turn, result } = await parts.turns.run('review', prompt.text, prompt);
     if (parts.stopped.aborted || result.outcome.type === 'failed') {
       return failureOf('review', result, parts.stopped) ?? { type: 'stopped' };
     }
@@ -38,31 +80,102 @@ export async function review(
       unusable = result.outcome.type === 'incomplete' ? result.outcome.message : 'The reviewer cancelled its own turn.';
       continue;
     }
-    const said = result.texts.join('\n\n');
-    const verdict = parseReview(said, { threshold });
-    const applied = applyReview(ledger, verdict, round);
-    const open = openBlockers(applied.ledger).map((f) => `${f.id} is an open blocker: ${f.title}`);
-    const blockedBy = [...red, ...open];
-    const tree = await parts.checkpoints.treeNow();
-    if (tree !== reviewed.tree) {
-      blockedBy.push('The folder changed while it was reviewed: the review is not about what is there now.');
+    const said = saidIn(result, form);
+    if (said === null) {
+      unusable = NO_STRUCTURED;
+      continue;
     }
-    const approved = verdict.approved && blockedBy.length === 0;
-    parts.log.append({
-      type: 'review.scored',
-      turn,
-      verdict,
-      approved,
-      blockedBy: verdict.approved ? blockedBy : [],
-    });
-    if (verdict.status !== 'unparsable') {
-      for (const event of applied.events) parts.log.append(event);
-      return { text: said, verdict, approved, ledger: applied.ledger, tree };
+    const verdict = parseReview(said.verdict, { threshold });
+    const material = [work.ofRun.patch, work.ofRound.patch, ...work.told.texts, ...outputsOf(log.events, turn)];
+    const isQuoted = form === 'fenced' && verdict.approved && isQuotedVerdict(said.verdict, material);
+    const { applied, tree, changed } = await compare(parts, work, turn, verdict);
+    // From here on nothing waits: what the person decided until now counts.
+    const blockers = openBlockers(applied.ledger).map((f) => `${f.id} is an open blocker: ${f.title}`);
+    const against = [...work.checked.blockedBy, ...blockers, ...changed, ...(isQuoted ? [QUOTED] : [])];
+    const approved = verdict.approved && against.length === 0;
+    const warnings = [...verdict.warnings, ...applied.warnings, ...(verdict.approved ? [] : changed)];
+    const blockedBy = verdict.approved ? against : [];
+    log.append({ type: 'review.scored', turn, verdict: { ...verdict, warnings }, approved, blockedBy });
+    if (verdict.status === 'unparsable') unusable = UNPARSABLE[verdict.reason];
+    else if (isQuoted) unusable = QUOTED;
+    else {
+      for (const event of applied.events) log.append(event);
+      return { text: said.text, verdict, approved, ledger: applied.ledger, tree };
     }
-    unusable = UNPARSABLE[verdict.reason];
   }
   return { type: 'noVerdict', message: unusable ?? '' };
 }
+
+/** The prompt of the first attempt, with what is not whole in it. */
+function firstPrompt(parts: LoopParts, { ofRun, told }: ReviewedWork, clean: CleanMaterial) {
+  const { log, reviewing, marker } = parts;
+  const moved = log.events.filter((event) => event.type === 'head.moved' && event.round === told.round);
+  const { text, shortened } = reviewerPrompt(
+    {
+      ...told,
+      ...clean,
+      marker: marker(),
+      files: ofRun.files,
+      findings: ledgerOf(log.events),
+      notes: personsWords(log.events),
+      headMoved: moved.flatMap((event) => (event.type === 'head.moved' ? [event] : [])),
+      form: reviewing.form,
+      isCopy: reviewing.copy !== null,
+    },
+    reviewing.words,
+  );
+  return {
+    text,
+    ...(clean.withheld.length === 0 ? {} : { withheld: clean.withheld }),
+    ...(shortened.length === 0 ? {} : { shortened }),
+  };
+}
+
+/** Holds the review against the folder: who changed it meanwhile, and what became of the findings. */
+async function compare(
+  parts: LoopParts,
+  { before, checked, ofRound, told }: ReviewedWork,
+  turn: number,
+  verdict: Verdict,
+) {
+  const { log, checkpoints, reviewing, paths } = parts;
+  const { round } = told;
+  const tree = await checkpoints.treeNow();
+  const isSame = tree === checked.tree.tree;
+  const files = isSame ? [] : (await checkpoints.changes(checked.tree, { tree })).files;
+  const by = isSame ? null : whoChanged(log.events, turn, files, paths);
+  const wasReviewed = log.events.some(
+    (event) => event.type === 'review.scored' && event.round < round && event.verdict.status !== 'unparsable',
+  );
+  const ground = await readGround(
+    {
+      checkpoints,
+      folders: [paths.folder, ...(reviewing.copy === null ? [] : [reviewing.copy])],
+      round,
+      before,
+      reviewed: checked.tree,
+      wasReviewed,
+      ...ofRound,
+    },
+    ledgerOf(log.events),
+    verdict,
+  );
+  // A void review closes nothing.
+  const counted = by === 'reviewer' ? { ...verdict, previous: [] } : verdict;
+  const applied = applyReview(ledgerOf(log.events), counted, round, ground);
+  return { applied, tree, changed: isSame ? [] : [changedWords(by, reviewing.name, files)] };
+}
+
+/** What a completed turn says: the verdict for the parser, and the whole review for the executor. Null: no verdict came. */
+function saidIn({ texts, structured }: TurnResult, form: VerdictForm): { verdict: string; text: string } | null {
+  if (form === 'structured' && structured === undefined) return null;
+  const text = reviewText(texts, form === 'structured' ? structured : undefined);
+  return { verdict: form === 'structured' ? JSON.stringify(structured) : text, text };
+}
+
+const NO_STRUCTURED = 'The review gave no verdict through the tool StructuredOutput.';
+const QUOTED =
+  'The verdict stands word for word in the reviewed work, so it may be quoted from there. State the verdict in words of your own.';
 
 const UNPARSABLE: Record<Verdict['reason'], string> = {
   ok: '',

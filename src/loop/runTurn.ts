@@ -2,7 +2,7 @@ import type { Agent, AgentReady, Attachment, CancelReason, TurnResult } from '..
 import type { PermissionBroker } from '../scheduler/permissionBroker.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { EventLog } from '../session/eventLog.ts';
-import type { Role } from '../shared/events.ts';
+import type { LoopEventBody, Role } from '../shared/events.ts';
 import { type SilenceWatch, watchSilence } from './silence.ts';
 import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
 
@@ -25,6 +25,9 @@ export interface TurnParts {
   readonly stopped: AbortSignal;
 }
 
+/** What a prompt does not hold, as `turn.started` tells it. */
+export type PromptLack = Pick<Extract<LoopEventBody, { readonly type: 'turn.started' }>, 'withheld' | 'shortened'>;
+
 /** A finished turn and its number in the log. */
 export interface TurnRecord {
   readonly turn: number;
@@ -33,7 +36,7 @@ export interface TurnRecord {
 
 export interface TurnRunner {
   /** One turn, in the log from start to end. Never rejects; every question of the turn is settled when it resolves. */
-  run(role: Role, prompt: string): Promise<TurnRecord>;
+  run(role: Role, prompt: string, kept?: PromptLack): Promise<TurnRecord>;
   /** The number of the turn under way in this role, 0 for none. */
   turnOf(role: Role): number;
   /** Holds the turn's clock while the person is waited for. */
@@ -54,7 +57,7 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
         else one?.resume();
       }
     },
-    async run(role, prompt) {
+    async run(role, prompt, { withheld, shortened } = {}) {
       const agent = parts.agents[role];
       if (agent === undefined) throw new Error(`Nobody takes the role "${role}" in this run.`);
       const ready = await agent.ready();
@@ -87,6 +90,8 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
         turn,
         role,
         prompt,
+        ...(withheld === undefined ? {} : { withheld }),
+        ...(shortened === undefined ? {} : { shortened }),
         wire: { sessionId: ready.sessionId, model: ready.model },
       });
       parts.stopped.addEventListener('abort', onStopped, { once: true });
@@ -108,7 +113,12 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
         turn,
         role,
         wire: result.wire,
-        derived: { outcome: result.outcome, usage: result.usage, models: result.models },
+        derived: {
+          outcome: result.outcome,
+          usage: result.usage,
+          models: result.models,
+          ...(result.structured === undefined ? {} : { structured: result.structured }),
+        },
       });
       current.delete(role);
       return { turn, result };

@@ -24,9 +24,11 @@ import { type AssembledRun, assembleRun } from './assembleRun.ts';
 import { attachedTo } from './attachments.ts';
 import { createBudgetGate } from './budget.ts';
 import { checkFolder } from './checkFolder.ts';
+import { applyRetention } from './deleteRuns.ts';
 import { findEarlierRun } from './earlierRun.ts';
+import { decideFinding, type FindingDecision, ledgerOf } from './findings.ts';
 import { type ResumedAt, runLoop } from './loop.ts';
-import type { RunOptions, StartProblem } from './options.ts';
+import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
 import { createPauseGate } from './pauseGate.ts';
 import { findAgents, type OpenedReview, openReview, type ReviewResult } from './reviewRun.ts';
 import type { RunServices } from './runServices.ts';
@@ -56,6 +58,8 @@ export interface RunHandle {
   proceed(feedback: Feedback | null): boolean;
   /** Words for the next execution. False: the run is over, or they are empty. */
   note(text: string): boolean;
+  /** The person's decision about a finding of the run. False: there is no such finding, it is so already, or the run is over. */
+  decideFinding(id: string, decision: FindingDecision): boolean;
   /** Stops both agents; `done` settles with `stopped`. A second call does not wait until they stop by themselves. */
   stop(): void;
   /**
@@ -244,6 +248,7 @@ function begin(
           stopped: run.stop.signal,
           marker: randomUUID,
           revive: run.revive,
+          reviewing: run.reviewing,
           pause,
           budget: createBudgetGate({ log: run.log, ask: run.ask }),
           checks: run.checks((of, file) => checkpoints.textOf(of, file)),
@@ -260,6 +265,8 @@ function begin(
     isOver = true;
     await Promise.all([file.close(), checkpoints.close(), reviewed?.close()]);
     await release();
+    const { stateFolder, retentionDays: days = DEFAULTS.retentionDays } = options;
+    await applyRetention({ stateFolder, days, now: Date.now() });
     return ending;
   };
   return {
@@ -284,6 +291,11 @@ function begin(
       if (isOver || text.trim() === '') return false;
       run.log.append({ type: 'user.note', text: text.trim() });
       return true;
+    },
+    decideFinding(findingId, decision) {
+      const event = isOver ? null : decideFinding(ledgerOf(run.log.events), findingId, decision);
+      if (event !== null) run.log.append(event);
+      return event !== null;
     },
     stop() {
       if (run.stop.signal.aborted) void run.dispose();

@@ -84,6 +84,8 @@ export function warmAgents(parts: WarmParts): WarmAgents {
     const started = (async () => {
       const launches = await parts.find(options).catch(() => null);
       if (launches === null || isDisposed) return null;
+      // Its folder is a copy that only the run makes.
+      if (launches.review.onlyReads !== true) return null;
       const agentFor = (role: Role): LateAgent =>
         createLateAgent(
           (ends) => parts.createAgent(contextOf(role, options, launches[role], ends)),

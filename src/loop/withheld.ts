@@ -34,15 +34,24 @@ export function isSecretFile(path: string): boolean {
 
 /**
  * Takes out of a diff what must not go to another company by accident: the contents of files that hold secrets by their
- * name, and lines that look like a key or hold one of `secrets`. Lines keep their sign, so that it stays a diff.
+ * name, and lines that look like a key or hold one of `secrets`. Lines keep their sign, so that it stays a diff. Of
+ * `allowed` files only lines with one of `secrets` are taken out.
  */
-export function withholdSecrets(patch: string, secrets: readonly string[], marks: WithheldMarks): WithheldPatch {
+export function withholdSecrets(
+  patch: string,
+  secrets: readonly string[],
+  marks: WithheldMarks,
+  allowed: ReadonlySet<string> = new Set(),
+): WithheldPatch {
   const parts = filesOf(patch);
-  const values = [...new Set(parts.filter(({ path }) => isSecretFile(path)).flatMap(({ text }) => valuesIn(text)))];
+  const isSecret = (path: string) => isSecretFile(path) && !allowed.has(path);
+  const values = [...new Set(parts.filter(({ path }) => isSecret(path)).flatMap(({ text }) => valuesIn(text)))];
   const known = [...secrets, ...values];
   const files: string[] = [];
   const kept = parts.map(({ path, text }) => {
-    const clean = isSecretFile(path) ? withoutContents(text, marks.file) : withoutKeyLines(text, known, marks.line);
+    const clean = isSecret(path)
+      ? withoutContents(text, marks.file)
+      : withoutLines(text, marks.line, allowed.has(path) ? holdsOne(secrets) : looksSecret(known));
     if (clean !== text) files.push(path);
     return clean;
   });
@@ -57,18 +66,36 @@ function withoutContents(text: string, mark: string): string {
 const KEY_BEGINS = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const KEY_ENDS = /-----END [A-Z ]*PRIVATE KEY-----/;
 
-function withoutKeyLines(text: string, secrets: readonly string[], mark: string): string {
-  let inBlock = false;
+/** Whether a line is to be taken out; asked of each line of a hunk in order, and of each hunk's head. */
+type LineRule = () => (line: string) => boolean;
+
+function holdsOne(secrets: readonly string[]): LineRule {
+  return () => (line) => secrets.some((secret) => line.includes(secret));
+}
+
+function looksSecret(secrets: readonly string[]): LineRule {
+  return () => {
+    const isKnown = holdsOne(secrets)();
+    let inBlock = false;
+    return (line) => {
+      const begins = KEY_BEGINS.test(line);
+      const isOut = inBlock || begins || looksLikeKey(line) || isKnown(line);
+      inBlock = (inBlock || begins) && !KEY_ENDS.test(line);
+      return isOut;
+    };
+  };
+}
+
+function withoutLines(text: string, mark: string, rule: LineRule): string {
+  let isOut: ReturnType<LineRule> | null = null;
   return text
     .split('\n')
     .map((line) => {
       const sign = line.charAt(0);
-      if (line.startsWith('@@ ')) inBlock = false;
-      if (sign !== '+' && sign !== '-' && sign !== ' ') return line;
-      const begins = KEY_BEGINS.test(line);
-      const isSecret = inBlock || begins || looksLikeKey(line) || secrets.some((secret) => line.includes(secret));
-      inBlock = (inBlock || begins) && !KEY_ENDS.test(line);
-      return isSecret ? `${sign}${mark}` : line;
+      if (line.startsWith('@@ ')) isOut = rule();
+      // Before the first hunk stand git's own lines.
+      if (isOut === null || (sign !== '+' && sign !== '-' && sign !== ' ')) return line;
+      return isOut(line) ? `${sign}${mark}` : line;
     })
     .join('\n');
 }

@@ -57,6 +57,8 @@ const result = z.looseObject({
   num_turns: z.number().nullish(),
   /** Only the last text block (62-result-holds-last-text-only); missing after an interrupt. */
   result: z.string().nullish(),
+  /** The input of the one StructuredOutput call that fitted the schema; missing when none did (65-json-schema-never). */
+  structured_output: json.optional(),
   errors: z.array(z.string()).nullish(),
   session_id: z.string().optional(),
   usage: z

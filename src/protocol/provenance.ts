@@ -158,6 +158,7 @@ export const PROVENANCE: Provenance = {
       cli('usage, total_cost_usd (less what it was before the turn)'),
       cli('stats'),
     ),
+    structured: row(null, model('structured_output (held to our schema by Claude Code)'), null),
     models: row(cli('_meta.quota.model_usage[].model (Gemini CLI)'), model('message.model'), cli('stats.models')),
   },
 };

@@ -237,6 +237,7 @@ const findingStatus = z.enum(['open', 'regressed', 'fixed', 'withdrawn', 'dismis
 const finding = z.object({
   ...reviewFinding,
   id: z.string(),
+  theirIds: z.exactOptional(z.array(z.string())),
   openedInRound: z.number(),
   status: findingStatus,
   late: z.exactOptional(z.boolean()),
@@ -372,7 +373,12 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...ofTurn,
     type: z.literal('turn.ended'),
     wire: z.nullable(wireObject),
-    derived: z.object({ outcome: turnOutcome, usage: z.nullable(usage), models: strings }),
+    derived: z.object({
+      outcome: turnOutcome,
+      usage: z.nullable(usage),
+      models: strings,
+      structured: z.exactOptional(json),
+    }),
   }),
   z.object({
     ...ofTurn,

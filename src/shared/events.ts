@@ -423,6 +423,8 @@ export type FindingStatus = 'open' | 'regressed' | 'fixed' | 'withdrawn' | 'dism
 /** A finding in the ledger of the run. `id` is ours and stable over the rounds. */
 export interface Finding extends ReviewFinding {
   readonly id: string;
+  /** What the reviewer called it beside our id. */
+  readonly theirIds?: readonly string[];
   readonly openedInRound: number;
   readonly status: FindingStatus;
   /** First raised on lines that had not changed since the review before. */
@@ -597,6 +599,8 @@ export type LoopEventBody =
         readonly outcome: TurnOutcome;
         readonly usage: Usage | null;
         readonly models: readonly string[];
+        /** The answer in the shape that the agent is held to: a reviewer's verdict. Absent: it is held to none, or gave none. */
+        readonly structured?: Json;
       };
     }
   /** `turn` 0: said outside a turn. */

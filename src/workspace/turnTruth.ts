@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileChange, TurnTruth } from '../shared/events.ts';
+import type { FileChange, Role, TurnTruth } from '../shared/events.ts';
 import type { Item, RoundView } from '../shared/view.ts';
 import { resolvePath } from './resolvePath.ts';
 import { foldsCase } from './roots.ts';
@@ -19,13 +19,18 @@ export function diskPaths(folder: string): TruthContext {
 }
 
 /**
- * Holds what the executor's cards among `items` say, and what the person did, against what git sees: `files`. Items and
+ * Holds what the cards of `role` (the executor) among `items` say, and what the person did, against what git sees: `files`. Items and
  * files are of the same span: a round, or a run. A command is no claim: what it changed is unannounced, and `ranCommands`
  * says that there was one.
  */
-export function turnTruth(items: readonly Item[], files: readonly FileChange[], context: TruthContext): TurnTruth {
+export function turnTruth(
+  items: readonly Item[],
+  files: readonly FileChange[],
+  context: TruthContext,
+  role: Role = 'execute',
+): TurnTruth {
   const places = placesOf(context);
-  const claims = items.flatMap(claimedIn).map(places.of);
+  const claims = items.flatMap((item) => claimedIn(item, role)).map(places.of);
   const persons = personsPaths(items).flatMap((named) => places.of(named).inside);
   const isPersons = (file: string) => persons.some((one) => places.covers(one, file));
   const announced = (file: string) => claims.some(({ inside }) => inside.some((claim) => places.covers(claim, file)));
@@ -41,7 +46,7 @@ export function turnTruth(items: readonly Item[], files: readonly FileChange[], 
     outside: distinct(claims.flatMap(({ inside, absolute }) => (inside.length === 0 ? [absolute] : []))),
     byUser,
     byBoth,
-    ranCommands: items.some((item) => item.type === 'tool' && item.role === 'execute' && item.kind === 'execute'),
+    ranCommands: items.some((item) => item.type === 'tool' && item.role === role && item.kind === 'execute'),
   };
 }
 
@@ -59,7 +64,7 @@ export interface PersonsFiles {
 export function personsFiles(rounds: readonly RoundView[], context: TruthContext): PersonsFiles {
   const items = rounds.filter((round) => round.number > 0).flatMap((round) => round.items);
   const places = placesOf(context);
-  const claims = items.flatMap(claimedIn).flatMap((named) => places.of(named).inside);
+  const claims = items.flatMap((item) => claimedIn(item, 'execute')).flatMap((named) => places.of(named).inside);
   const truths = items.flatMap((item) => (item.type === 'changes' && item.truth !== null ? [item.truth] : []));
   const agents = [...claims, ...truths.flatMap(({ unannounced, byBoth }) => [...unannounced, ...byBoth])];
   const persons = distinct(personsPaths(items).flatMap((named) => places.of(named).inside.slice(0, 1)));
@@ -68,8 +73,8 @@ export function personsFiles(rounds: readonly RoundView[], context: TruthContext
 }
 
 /** What one card, or the files that we wrote for it, say was changed. As the agent named it. */
-function claimedIn(item: Item): readonly string[] {
-  if (item.role !== 'execute') return [];
+function claimedIn(item: Item, role: Role): readonly string[] {
+  if (item.role !== role) return [];
   if (item.type === 'files') return item.files.filter(({ writes }) => writes > 0).map((file) => file.path);
   if (item.type !== 'tool' || item.state !== 'success') return [];
   if (item.kind !== 'edit' && item.kind !== 'delete' && item.kind !== 'move') return [];

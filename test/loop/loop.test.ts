@@ -9,6 +9,7 @@ import type { Clock } from '../../src/loop/turnLimit.ts';
 import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { CheckpointRef, Ending, Role, TurnOutcome } from '../../src/shared/events.ts';
+import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
 const OPTIONS: RunOptions = {
   ...DEFAULTS,
@@ -136,6 +137,7 @@ async function play(
       marker: () => 'm4rk3r',
       checks: null,
       revive: async () => false,
+      reviewing: REVIEWING,
       pause: createPauseGate({
         append: (body) => log.append(body),
         interactive: true,
@@ -145,6 +147,7 @@ async function play(
       budget: createBudgetGate({ log, ask: async () => null }),
       reviewed: null,
       checkpoints: {
+        ...NO_TEXTS,
         snapshot: async (label): Promise<CheckpointRef> => ({
           id: treeOf(ground.files),
           tree: treeOf(ground.files),

@@ -305,7 +305,7 @@ describe('what a round adds to the prompts', () => {
     assert.match(prompt, /undid work of yours[\s\S]*modified a\.ts \(\+1 −0\)/);
     assert.ok(prompt.endsWith('# Instruction of the person\n\nBe quick.'));
     assert.match(executorPrompt({ ...EXECUTOR, onlyThese: true, openFindings: [] }), /chose no finding/);
-    assert.match(prompt, /^DISPUTED F2: /m);
+    assert.match(prompt, /^DISPUTED F7: /m);
   });
 
   it('shows what became of each finding: back again, late, disputed, fixed, dismissed with its reason', () => {
@@ -412,7 +412,7 @@ describe('the languages of the prompts', () => {
       const example = /```json\n[\s\S]*?\n```/.exec(prompt)?.[0] ?? '';
       assert.equal(parseReview(example, { threshold: 1 }).reason, 'json_not_approved');
     }
-    assert.match(executorPrompt(EXECUTOR, CHINESE), /\nDISPUTED F2: /);
+    assert.match(executorPrompt(EXECUTOR, CHINESE), /\nDISPUTED F7: /);
     assert.match(retryPrompt({ reason: '!', threshold: 7 }, CHINESE), /不低于 7[\s\S]*\nAPPROVED\n/);
   });
 

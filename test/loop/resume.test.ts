@@ -11,6 +11,7 @@ import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts'
 import { createEventLog } from '../../src/session/eventLog.ts';
 import { endingOf } from '../../src/session/replay.ts';
 import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, TurnOutcome } from '../../src/shared/events.ts';
+import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
 const OPTIONS: RunOptions = {
   ...DEFAULTS,
@@ -97,6 +98,7 @@ async function play(
       marker: () => 'm',
       checks: null,
       revive: async () => revive.shift() ?? false,
+      reviewing: REVIEWING,
       pause: createPauseGate({
         append: (body) => log.append(body),
         interactive: false,
@@ -106,6 +108,7 @@ async function play(
       budget: createBudgetGate({ log, ask: async () => null }),
       reviewed: null,
       checkpoints: {
+        ...NO_TEXTS,
         snapshot: async (label): Promise<CheckpointRef> => ({ id: `c${work}`, tree: `t${work}`, label }),
         treeNow: async () => `t${work}`,
         changes: async (before, after) => ({ files: [], patch: `PATCH ${before.tree}..${after.tree}` }),
