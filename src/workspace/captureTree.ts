@@ -14,37 +14,51 @@ export interface Captured {
   readonly nested: readonly string[];
 }
 
+/** Captures of one store, one after the other. What one found out spares the next one work. */
+export type Capture = (also?: readonly string[]) => Promise<Captured>;
+
+interface Memory {
+  /** The index as it was written with the last tree, and that tree. */
+  written: { readonly index: string; readonly tree: string } | null;
+  /** Ignored files that the user's repository tracks, and the index of theirs that told it. */
+  tracked: { readonly index: string; readonly files: readonly string[] } | null;
+}
+
 /**
- * Brings the private index up to the disk and writes its tree: everything that is not ignored, what the user's
- * repository tracks in spite of it, what an earlier capture knew, and the raw paths of `also`.
+ * Makes captures, which bring the private index up to the disk and write its tree: everything that is not ignored, what the
+ * user's repository tracks in spite of it, what an earlier capture knew, and the raw paths of `also`.
  *
  * Not `git add -A`: that fails on a repository without a commit, and takes one with a commit as a link.
  */
-export async function captureTree(store: CheckpointStore, also: readonly string[] = []): Promise<Captured> {
-  try {
-    return await capture(store, also);
-  } catch (error) {
-    if (!(error instanceof GitError) || error.exit === null) throw error;
-    // A file that changed while it was read, or objects of the index that `git gc --prune=now` took: from the start.
-    await fs.rm(path.join(store.scratch, 'index'), { force: true });
-    await fs.rm(path.join(store.scratch, 'index.lock'), { force: true });
+export function createCapture(store: CheckpointStore): Capture {
+  const memory: Memory = { written: null, tracked: null };
+  return async (also = []) => {
     try {
-      return await capture(store, also);
-    } catch (again) {
-      const why = again instanceof Error ? again.message : String(again);
-      throw new GitError(
-        null,
-        `The checkpoint cannot be taken. ${why}\nA file that cannot be read must be made readable, or ignored by git.`,
-      );
+      return await capture(store, also, memory);
+    } catch (error) {
+      if (!(error instanceof GitError) || error.exit === null) throw error;
+      // A file that changed while it was read, or objects of the index that `git gc --prune=now` took: from the start.
+      await fs.rm(store.index, { force: true });
+      await fs.rm(`${store.index}.lock`, { force: true });
+      memory.written = null;
+      memory.tracked = null;
+      try {
+        return await capture(store, also, memory);
+      } catch (again) {
+        const why = again instanceof Error ? again.message : String(again);
+        throw new GitError(
+          null,
+          `The checkpoint cannot be taken. ${why}\nA file that cannot be read must be made readable, or ignored by git.`,
+        );
+      }
     }
-  }
+  };
 }
 
-async function capture(store: CheckpointStore, also: readonly string[]): Promise<Captured> {
-  const [changed, others, ignored] = await Promise.all([
+async function capture(store: CheckpointStore, also: readonly string[], memory: Memory): Promise<Captured> {
+  const [changed, others] = await Promise.all([
     store.own(['diff-files', '-z', '--raw', '--relative', '--no-renames']),
     store.own(['ls-files', '-z', '--others', '--exclude-standard']),
-    store.user?.(['ls-files', '-z', '--stage', '--cached', '--ignored', '--exclude-standard']),
   ]);
   const gone: string[] = [];
   const found: string[] = [];
@@ -54,13 +68,41 @@ async function capture(store: CheckpointStore, also: readonly string[]): Promise
     else found.push(file);
   }
   for (const file of splitZ(others)) (file.endsWith('/') ? nested : found).push(file);
-  const tracked = await reachable(store, trackedFiles(splitZ(ignored ?? Buffer.alloc(0))));
+  const rulesChanged = [...gone, ...found].some((file) => path.posix.basename(file) === '.gitignore');
+  const tracked = await reachable(store, await trackedIgnored(store, memory, rulesChanged));
   found.push(...tracked, ...also);
   await dropFromIndex(store, gone);
   if (found.length > 0) {
     await store.own(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input: joinZ(found) });
   }
-  return { tree: await writeTree(store), tracked, nested };
+  const { written } = memory;
+  if (written !== null && written.index === (await stampOf(store.index)))
+    return { tree: written.tree, tracked, nested };
+  const tree = await writeTree(store);
+  const index = await stampOf(store.index);
+  memory.written = index === null ? null : { index, tree };
+  return { tree, tracked, nested };
+}
+
+/** Raw paths. They change only with the user's index and the rules. */
+async function trackedIgnored(
+  store: CheckpointStore,
+  memory: Memory,
+  rulesChanged: boolean,
+): Promise<readonly string[]> {
+  if (store.user === null) return [];
+  const index = store.userIndex === null ? null : await stampOf(store.userIndex);
+  if (!rulesChanged && index !== null && memory.tracked?.index === index) return memory.tracked.files;
+  const told = await store.user(['ls-files', '-z', '--stage', '--cached', '--ignored', '--exclude-standard']);
+  const files = trackedFiles(splitZ(told));
+  memory.tracked = index === null ? null : { index, files };
+  return files;
+}
+
+/** Tells one state of a file that is only ever replaced from any other; null: there is none. */
+async function stampOf(file: string): Promise<string | null> {
+  const stat = await fs.stat(file, { bigint: true }).catch(() => null);
+  return stat === null ? null : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
 /** Takes raw paths out of the index; the disk stays. */

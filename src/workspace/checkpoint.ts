@@ -1,6 +1,6 @@
 import type { CheckpointRef, FileChange } from '../shared/events.ts';
 import type { UndoConflict } from '../shared/undo.ts';
-import { type Captured, captureTree, line } from './captureTree.ts';
+import { type Captured, createCapture, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
 import { mergeTrees } from './mergeTrees.ts';
@@ -95,8 +95,9 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
     queue = done.catch(() => undefined);
     return done;
   };
+  const capture = createCapture(store);
   const captured = async (also?: readonly string[]): Promise<Captured> => {
-    const result = await captureTree(store, also);
+    const result = await capture(also);
     nested = result.nested.map(shown);
     return result;
   };

@@ -15,6 +15,10 @@ export interface CheckpointStore {
   readonly prefix: string;
   /** A private folder for the index and drafts, removed by `close`. */
   readonly scratch: string;
+  /** The private index. */
+  readonly index: string;
+  /** The index of the user's own repository; null: there is none, or nobody can say. */
+  readonly userIndex: string | null;
   /** Git on the private repository with its own index, in the folder: paths are relative to it. */
   own(args: readonly string[], options?: OwnOptions): Promise<Buffer>;
   /** Git on the repository that holds the refs: the user's where there is one. */
@@ -48,6 +52,7 @@ interface UserRepository {
   readonly workTree: string;
   readonly commonDir: string;
   readonly objectFormat: string;
+  readonly index: string;
 }
 
 /**
@@ -81,6 +86,11 @@ export async function openStore(options: { folder: string; stateFolder: string }
   const empty = path.join(gitDir, 'empty');
   await fs.writeFile(empty, '');
   const scratch = await fs.mkdtemp(path.join(gitDir, `${SCRATCH}${process.pid}-`));
+  const index = path.join(scratch, 'index');
+  // What the last run hashed need not be hashed again. A link keeps the time of the file, by which git knows what it cannot
+  // trust; git itself only ever replaces an index.
+  const kept = path.join(gitDir, 'kept-index');
+  await fs.link(kept, index).catch(() => undefined);
 
   const sealed = [
     ...['core.autocrlf=false', 'core.safecrlf=false', 'core.fsmonitor=false', 'core.untrackedCache=false'],
@@ -104,7 +114,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
     ...env,
     GIT_DIR: gitDir,
     GIT_WORK_TREE: workTree,
-    GIT_INDEX_FILE: path.join(scratch, 'index'),
+    GIT_INDEX_FILE: index,
     ...(shared
       ? {
           GIT_OBJECT_DIRECTORY: path.join(repository.commonDir, 'objects'),
@@ -120,12 +130,17 @@ export async function openStore(options: { folder: string; stateFolder: string }
     workTree,
     prefix,
     scratch,
+    index,
+    userIndex: repository?.index ?? null,
     own: (args, { env: extra, cwd, ...rest } = {}) =>
       git([...sealed, ...args], { cwd: cwd ?? folder, env: { ...ownEnv, ...extra }, ...rest }),
     refs: (args, input) =>
       git([...sealed, ...args], { cwd: gitDir, env: refsEnv, ...(input === undefined ? {} : { input }) }),
     user: repository === null ? null : (args, more) => ofUser(args, folder, more),
-    close: () => fs.rm(scratch, { recursive: true, force: true }),
+    async close() {
+      await fs.rename(index, kept).catch(() => undefined);
+      await fs.rm(scratch, { recursive: true, force: true });
+    },
   };
 }
 
@@ -136,8 +151,8 @@ const NOWHERE = path.join(path.parse(process.execPath).root, 'nonexistent', 'cgl
 type UserGit = (args: readonly string[], cwd?: string) => Promise<Buffer>;
 
 async function userRepository(folder: string, ofUser: UserGit): Promise<UserRepository | null> {
-  const ask = async (question: string): Promise<string> =>
-    (await ofUser(['rev-parse', question])).toString('utf8').replace(/\r?\n$/, '');
+  const ask = async (...question: readonly string[]): Promise<string> =>
+    (await ofUser(['rev-parse', ...question])).toString('utf8').replace(/\r?\n$/, '');
   try {
     const workTree = await fs.realpath(await ask('--show-toplevel'));
     // A repository whose `core.worktree` points elsewhere, or one that ignores the folder, says nothing about it.
@@ -146,7 +161,8 @@ async function userRepository(folder: string, ofUser: UserGit): Promise<UserRepo
       if (await isIgnored(path.relative(workTree, folder), workTree, ofUser)) return null;
     }
     const commonDir = await fs.realpath(path.resolve(folder, await ask('--git-common-dir')));
-    return { workTree, commonDir, objectFormat: await ask('--show-object-format') };
+    const [objectFormat, index] = await Promise.all([ask('--show-object-format'), ask('--git-path', 'index')]);
+    return { workTree, commonDir, objectFormat, index: path.resolve(folder, index) };
   } catch (error) {
     if (error instanceof GitError && error.exit !== null) return null;
     throw error;

@@ -1,6 +1,6 @@
 import type { CheckpointRef } from '../shared/events.ts';
 import type { ConflictWay } from '../shared/undo.ts';
-import { type Captured, dropFromIndex, writeTree } from './captureTree.ts';
+import { type Capture, type Captured, dropFromIndex, writeTree } from './captureTree.ts';
 import type { PutBackDone, PutBackEffect } from './checkpoint.ts';
 import type { CheckpointStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
@@ -33,7 +33,7 @@ export interface PutBack {
 export interface Putter {
   readonly store: CheckpointStore;
   /** The folder as it is, with the raw paths of `also`. */
-  readonly capture: (also?: readonly string[]) => Promise<Captured>;
+  readonly capture: Capture;
   readonly keepTree: (tree: string, label: string) => Promise<CheckpointRef>;
 }
 

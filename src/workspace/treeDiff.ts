@@ -45,23 +45,24 @@ export async function treeChanges(
 ): Promise<{ files: FileChange[]; patch: string }> {
   if (from === to) return { files: [], patch: '' };
   const diff = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-  const [list, patch] = await Promise.all([
-    store.own([...diff, '-z', '--raw', '--no-abbrev', '--numstat', from, to]),
-    store.own([...diff, '-p', '--src-prefix=a/', '--dst-prefix=b/', from, to], {
-      maxBytes: MOST_PATCH_BYTES,
-      cutMark: '\n[The diff is longer than 32 MB and is cut here.]\n',
-    }),
-  ]);
+  const list = ['-z', '--raw', '--no-abbrev', '--numstat'];
+  const whole = await store.own([...diff, ...list, '-p', '--src-prefix=a/', '--dst-prefix=b/', from, to], {
+    maxBytes: MOST_PATCH_BYTES,
+    cutMark: '\n[The diff is longer than 32 MB and is cut here.]\n',
+  });
+  // The list ends with an empty record, unless the list alone is that long.
+  const end = whole.indexOf('\0\0') + 1;
+  const records = splitZ(end > 0 ? whole.subarray(0, end) : await store.own([...diff, ...list, from, to]));
+  const patch = end > 0 ? whole.toString('utf8', end + 1) : '';
   // Pairs of raw records first, which begin with a colon, then those of numbers.
-  const records = splitZ(list);
-  let end = 0;
-  while (records[end]?.startsWith(':')) end += 2;
-  const lines = new Map(records.slice(end).map(parseNumbers));
-  const files = parseRaw(records.slice(0, end)).map(({ path, status }): FileChange => {
+  let raw = 0;
+  while (records[raw]?.startsWith(':')) raw += 2;
+  const lines = new Map(records.slice(raw).map(parseNumbers));
+  const files = parseRaw(records.slice(0, raw)).map(({ path, status }): FileChange => {
     const { added, removed } = lines.get(path) ?? { added: null, removed: null };
     return { path: shown(path), status: STATUS[status] ?? 'modified', added, removed };
   });
-  return { files, patch: patch.toString('utf8') };
+  return { files, patch };
 }
 
 const STATUS: Readonly<Record<string, FileChange['status']>> = {
