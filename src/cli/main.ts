@@ -4,7 +4,8 @@ import { agentIds } from '../agent/catalog.ts';
 import type { CustomAgents } from '../agent/customAgents.ts';
 import { checkFolder } from '../loop/checkFolder.ts';
 import { createDemoProject, demoOptions } from '../loop/demoRun.ts';
-import type { RunOptions } from '../loop/options.ts';
+import { type RunOptions, USAGE_EXIT } from '../loop/options.ts';
+import { reviewTask } from '../loop/reviewRun.ts';
 import { type StartRun, startRun } from '../loop/startRun.ts';
 import { PRODUCT } from '../session/product.ts';
 import { listRuns } from '../session/runs.ts';
@@ -17,7 +18,7 @@ import { runDoctor } from './doctor.ts';
 import { renderRuns } from './history.ts';
 import { createNodeFs } from './nodeFs.ts';
 import type { DisplayOptions } from './optionKinds.ts';
-import { parseArguments } from './parseArguments.ts';
+import { type Invocation, parseArguments } from './parseArguments.ts';
 import { renderDoctor } from './renderDoctor.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
@@ -30,7 +31,8 @@ import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
 import { undo } from './undoCommand.ts';
 
-const USAGE = 2;
+const USAGE = USAGE_EXIT;
+const NEEDS_AGENTS: readonly Invocation['type'][] = ['run', 'review', 'resume', 'doctor'];
 
 const terminal: Terminal = {
   stdin: process.stdin,
@@ -67,7 +69,7 @@ async function main(): Promise<number> {
   const agents = own.type === 'agents' ? own.agents : {};
   const invocation = parseArguments(process.argv.slice(2), PRODUCT.version, agentIds(agents));
   // What needs no agent works all the same.
-  if (own.type === 'problem' && (invocation.type === 'run' || invocation.type === 'doctor')) return usage(own.message);
+  if (own.type === 'problem' && NEEDS_AGENTS.includes(invocation.type)) return usage(own.message);
   switch (invocation.type) {
     case 'told':
       process.stdout.write(invocation.text);
@@ -120,19 +122,36 @@ async function main(): Promise<number> {
     case 'run': {
       const task = invocation.task ?? (await readAll(process.stdin)).trim();
       if (task === '') return usage('The task on stdin is empty.');
-      return run(task, invocation.run, agents);
+      return run({ task }, invocation.run, agents);
+    }
+    case 'review': {
+      const { kind, range, run: asked } = invocation.asked;
+      const wanted = { task: reviewTask(kind, range), kind, ...(range === null ? {} : { range }) };
+      return run(wanted, asked, agents);
     }
     default:
       return invocation satisfies never;
   }
 }
 
-async function run(task: string, args: RunArguments, agents: CustomAgents): Promise<number> {
+async function run(
+  wanted: Pick<RunOptions, 'task' | 'kind' | 'range'>,
+  args: RunArguments,
+  agents: CustomAgents,
+): Promise<number> {
   const folder = checkFolder(absolute(args.dir), os.homedir());
   if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
   const { dir: _, verbose, quiet, output, ...rest } = args;
   return begin(
-    { ...rest, task, folder: folder.path, stateFolder: runsFolder(), executablePaths: {}, agents, face: 'terminal' },
+    {
+      ...rest,
+      ...wanted,
+      folder: folder.path,
+      stateFolder: runsFolder(),
+      executablePaths: {},
+      agents,
+      face: 'terminal',
+    },
     { verbose, quiet, output },
   );
 }

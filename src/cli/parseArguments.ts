@@ -7,6 +7,7 @@ import type { DisplayOptions } from './optionKinds.ts';
 import type { ReplayArguments } from './replay.ts';
 import type { ReportArguments } from './report.ts';
 import type { ResumeArguments } from './resumeRun.ts';
+import { addReviewCommands, type ReviewArguments } from './reviewCommand.ts';
 import { addRulesCommand, type RulesArguments } from './rules.ts';
 import { addRunArguments, type RunArguments } from './runCommand.ts';
 import { addSetupCommands, type DemoArguments } from './setupCommands.ts';
@@ -17,6 +18,7 @@ export type Invocation =
   /** `task` null: it is read from stdin. */
   | { readonly type: 'run'; readonly task: string | null; readonly run: RunArguments }
   | { readonly type: 'resume'; readonly asked: ResumeArguments; readonly display: DisplayOptions }
+  | { readonly type: 'review'; readonly asked: ReviewArguments }
   | { readonly type: 'undo'; readonly asked: UndoArguments }
   | { readonly type: 'runs' }
   | { readonly type: 'demo'; readonly demo: DemoArguments }
@@ -49,6 +51,7 @@ export function parseArguments(
     .exitOverride()
     .configureOutput({ writeOut: (text) => told.push(text), writeErr: () => {} });
   addRunArguments(program, agents, found);
+  addReviewCommands(program, agents, found);
   addHistoryCommands(program, found);
   addRulesCommand(program, (asked) => found({ type: 'rules', asked }));
   addSetupCommands(program, agents, found);

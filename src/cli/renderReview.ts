@@ -1,4 +1,5 @@
 import type { Finding, Severity, Verdict } from '../shared/events.ts';
+import { isOpen } from '../shared/isOpen.ts';
 import { score } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { displayWidth, fitTo, pad, safe, safeLine } from './terminalText.ts';
@@ -30,7 +31,7 @@ const RANK = { blocker: 0, major: 1, minor: 2, nit: 3 } as const satisfies Recor
 /** The open findings as a table, worst first, each followed by what is proposed; empty without any. */
 export function renderFindings(findings: readonly Finding[], columns: number, style: Style): string {
   const rows = findings
-    .filter((finding) => finding.status === 'open')
+    .filter((finding) => isOpen(finding))
     .sort((a, b) => RANK[a.severity] - RANK[b.severity])
     .map((finding) => ({ finding, place: placeOf(finding) }));
   if (rows.length === 0) return '';

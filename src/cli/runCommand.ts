@@ -9,6 +9,8 @@ import {
   display,
   factor,
   MAX_ROUNDS,
+  OUTPUTS,
+  type OutputFormat,
   permission,
   whole,
   wrong,
@@ -39,14 +41,14 @@ export interface RunArguments extends DisplayOptions {
   readonly checkTimeoutSeconds: number;
 }
 
-interface RawRun extends DisplayOptions, RawChecks {
+/** What `workOptions` reads, besides the number of rounds. */
+export interface RawWork extends DisplayOptions, RawChecks {
   readonly dir: string;
   readonly rounds: number;
   readonly threshold: number;
   readonly timeout: number;
   readonly executor: string;
   readonly reviewer: string;
-  readonly resume?: string;
   readonly model?: string;
   readonly reviewerModel?: string;
   readonly permission: PermissionMode;
@@ -58,20 +60,21 @@ interface RawRun extends DisplayOptions, RawChecks {
   readonly maxMinutes?: number;
   readonly plateauRounds: number;
   readonly askBetweenRounds: boolean;
+}
+
+interface RawRun extends RawWork {
+  readonly resume?: string;
   readonly reviewAgain: boolean;
 }
 
-/** What the program does without a command: a task, or a run that goes on. */
-export function addRunArguments(
-  program: Command,
+/** The options of every command that has an executor at work, without the number of rounds. */
+export function workOptions(
+  command: Command,
   agents: readonly string[],
-  found: (invocation: Invocation) => void,
-): void {
-  program
-    .argument('[task...]', 'what is to be done; "-" reads it from stdin')
-    .option('-d, --dir <folder>', 'the folder to work in', '.')
-    .option('-n, --rounds <number>', 'rounds at most', whole(1, MAX_ROUNDS), DEFAULTS.rounds);
-  checkOptions(display(agentOptions(program, agents, true)))
+  outputs: readonly OutputFormat[] = OUTPUTS,
+): Command {
+  command.option('-d, --dir <folder>', 'the folder to work in', '.');
+  return checkOptions(display(agentOptions(command, agents, true), outputs))
     .addOption(permission(DEFAULTS.permissionMode))
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
     .option('--wait', 'while another run works in the folder, wait until it has ended', false)
@@ -85,6 +88,19 @@ export function addRunArguments(
       DEFAULTS.plateauRounds,
     )
     .option('--ask-between-rounds', 'wait for you after each round: edit the review, choose findings, instruct', false)
+    .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false);
+}
+
+/** What the program does without a command: a task, or a run that goes on. */
+export function addRunArguments(
+  program: Command,
+  agents: readonly string[],
+  found: (invocation: Invocation) => void,
+): void {
+  program
+    .argument('[task...]', 'what is to be done; "-" reads it from stdin')
+    .option('-n, --rounds <number>', 'rounds at most', whole(1, MAX_ROUNDS), DEFAULTS.rounds);
+  workOptions(program, agents)
     .option(
       '--resume <run>',
       'go on with an interrupted, failed, stopped or unapproved run; only what is named changes',
@@ -94,7 +110,6 @@ export function addRunArguments(
       'with --resume: only review the last round once more, such as by another --reviewer',
       false,
     )
-    .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false)
     .addHelpText('after', EXAMPLES)
     .action((words: readonly string[], options: RawRun, command: Command) => {
       const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
@@ -103,30 +118,23 @@ export function addRunArguments(
     });
 }
 
-function asRun(words: readonly string[], options: RawRun): Invocation {
+/** The run that the options ask for. */
+export function argumentsOf(options: RawWork): RunArguments {
   const {
     timeout,
     model = null,
     reviewerModel = null,
     permission: permissionMode,
     trust,
-    resume: _,
     maxTokens: _tokens,
     maxCost: _cost,
     maxMinutes: _minutes,
-    reviewAgain,
     check: _check,
     checks: _checks,
     checkTimeout,
     ...rest
   } = options;
-  if (reviewAgain) throw wrong('--review-again goes with --resume RUN: it reviews the last round of that run.');
-  const fromStdin = words.length === 1 && words[0] === '-';
-  const task = words.join(' ').trim();
-  if (!fromStdin && task === '') {
-    throw wrong('There is no task. Give one, such as: cgloop "Fix the failing test" – or "-" to read it from stdin.');
-  }
-  const run = {
+  return {
     ...rest,
     turnLimitSeconds: timeout,
     executorModel: model,
@@ -137,7 +145,17 @@ function asRun(words: readonly string[], options: RawRun): Invocation {
     ...checksOf(options),
     checkTimeoutSeconds: checkTimeout,
   };
-  return { type: 'run', task: fromStdin ? null : task, run };
+}
+
+function asRun(words: readonly string[], options: RawRun): Invocation {
+  const { resume: _, reviewAgain, ...work } = options;
+  if (reviewAgain) throw wrong('--review-again goes with --resume RUN: it reviews the last round of that run.');
+  const fromStdin = words.length === 1 && words[0] === '-';
+  const task = words.join(' ').trim();
+  if (!fromStdin && task === '') {
+    throw wrong('There is no task. Give one, such as: cgloop "Fix the failing test" – or "-" to read it from stdin.');
+  }
+  return { type: 'run', task: fromStdin ? null : task, run: argumentsOf(work) };
 }
 
 /** `isGiven` tells what was named on the command line, by the option's long name: the rest stays as the run had it. */
@@ -172,7 +190,7 @@ function asResume(
   return { type: 'resume', asked: { run, given }, display: { verbose, quiet, output } };
 }
 
-function budgetOf({ maxTokens, maxCost, maxMinutes }: RawRun): Budget {
+function budgetOf({ maxTokens, maxCost, maxMinutes }: RawWork): Budget {
   return {
     ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
     ...(maxCost === undefined ? {} : { money: maxCost }),

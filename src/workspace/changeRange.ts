@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FileChange } from '../shared/events.ts';
 import { emptyTree, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
-import { GitError, joinZ, shown, splitZ } from './git.ts';
+import { GitError, git, gitEnv, joinZ, shown, splitZ } from './git.ts';
 import { isInside } from './isInside.ts';
 import { GITLINK, parseRaw, treeChanges } from './treeDiff.ts';
 
@@ -83,6 +83,16 @@ async function openIn(store: CheckpointStore, options: RangeOptions): Promise<Op
     );
   }
   return { type: 'range', range };
+}
+
+/** From the root of the repository that the folder lies in to the folder: empty, or with a `/` at its end. Never rejects. */
+export async function repositoryPrefix(folder: string): Promise<string> {
+  try {
+    const told = await git(['rev-parse', '--show-prefix'], { cwd: folder, env: gitEnv(process.env) });
+    return told.toString('utf8').replace(/\r?\n$/, '');
+  } catch {
+    return '';
+  }
 }
 
 interface Repository {

@@ -62,7 +62,14 @@ describe('words', () => {
       'Stopped.',
     ]);
     for (const one of ENDINGS) {
-      const steps = nextSteps(one, { id: 'r1', directory: '/state/r1', program: 'cgloop', rounds: 3 });
+      const steps = nextSteps(one, {
+        id: 'r1',
+        directory: '/state/r1',
+        kind: 'task',
+        range: null,
+        program: 'cgloop',
+        rounds: 3,
+      });
       assert.ok(steps.some((step) => step.endsWith('cgloop undo r1')));
     }
     assert.deepEqual(
