@@ -68,6 +68,7 @@ export async function resumeCommand({ controller, keys, consent, stateFolder }: 
       models: settings.models,
       permissionMode: run.permissionMode,
       folder: null,
+      checks: run.checks ?? [],
     },
     settings,
     stateFolder: stateFolder(),

@@ -23,6 +23,7 @@ export interface WindowFacts {
   readonly installed: ReadonlyMap<string, boolean>;
   readonly offers: HostState['offers'];
   readonly consent: HostState['consent'];
+  readonly checks: HostState['checks'];
   readonly words: Readonly<Record<string, string>>;
   /** BCP 47 tag. */
   readonly language: string;
@@ -38,6 +39,8 @@ export function hostStateOf(controller: RunController, facts: WindowFacts, t: Tr
     interrupted: controller.shown?.interrupted ?? false,
     canUndo: controller.canUndo,
     canResume: controller.canResume,
+    canReviewAgain: controller.canReviewAgain,
+    pauseWanted: controller.pauseWanted,
     replay: controller.shown?.replay ?? false,
     canContinue: facts.trusted && facts.hasSession && controller.shown?.replay === false,
     doctor: facts.doctor,
@@ -45,6 +48,7 @@ export function hostStateOf(controller: RunController, facts: WindowFacts, t: Tr
     offers: facts.offers,
     folders: facts.folders,
     consent: facts.consent,
+    checks: facts.checks,
     defaults: composerDefaults(facts.settings),
     notices: noticesOf(controller, facts, t),
     words: facts.words,

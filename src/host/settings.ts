@@ -6,6 +6,8 @@ import { DEFAULTS, type RunOptions } from '../loop/options.ts';
 import type { UnsavedPolicy } from '../loop/unsavedFiles.ts';
 import type { PermissionMode } from '../shared/events.ts';
 import type { ComposerOptions } from '../shared/messages.ts';
+import type { Budget } from '../shared/roundEvents.ts';
+import { commandProblem } from '../workspace/checks/shell.ts';
 import { MAX_FILE_BYTES } from '../workspace/diskFiles.ts';
 import type { Secrets } from './keys.ts';
 
@@ -38,6 +40,14 @@ export interface Settings {
   readonly idleStopMinutes: number;
   /** Whether a run writes both wires to its folder. */
   readonly traceWire: boolean;
+  /** The checks of a run; null: those that are found in its folder. Each is confirmed before it runs. */
+  readonly checks: readonly string[] | null;
+  readonly checkTimeoutSeconds: number;
+  /** Limits of one run; empty: none. */
+  readonly budget: Budget;
+  readonly plateauRounds: number;
+  /** Whether a run waits for the person after each round. */
+  readonly askBetweenRounds: boolean;
   /** The program that is told of waiting questions and endings, and its arguments. Empty: none. */
   readonly notifyCommand: readonly string[];
 }
@@ -54,6 +64,10 @@ const MODES = ['read-only', 'ask', 'edits', 'all'] as const satisfies readonly P
 /** A word that can be a program's argument and never an option of it. */
 const model = z.string().regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'is no name of a model');
 
+const check = z.string().refine((command) => commandProblem(command) === null, {
+  error: ({ input }) => commandProblem(typeof input === 'string' ? input : '') ?? 'is no command',
+});
+
 const SCHEMAS = {
   rounds: z.int().min(1).max(20),
   threshold: z.number().min(1).max(10),
@@ -69,6 +83,15 @@ const SCHEMAS = {
   warmStart: z.boolean(),
   idleStopMinutes: z.number().min(1).max(1_440),
   traceWire: z.boolean(),
+  checks: z.array(check).max(20).nullable(),
+  budget: z.strictObject({
+    tokens: z.exactOptional(z.int().min(1)),
+    money: z.exactOptional(z.number().positive()),
+    minutes: z.exactOptional(z.number().positive()),
+  }),
+  plateauRounds: z.int().min(0).max(20),
+  askBetweenRounds: z.boolean(),
+  checkTimeoutSeconds: z.int().min(1).max(86_400),
   notifyCommand: z
     .array(z.string().max(10_000))
     .max(100)
@@ -117,6 +140,11 @@ export function readSettings(read: (name: string) => SettingValues): {
     warmStart: effective('warmStart', SCHEMAS.warmStart, true),
     idleStopMinutes: effective('idleStopMinutes', SCHEMAS.idleStopMinutes, 10),
     traceWire: effective('traceWire', SCHEMAS.traceWire, false),
+    checks: effective('checks', SCHEMAS.checks, null),
+    checkTimeoutSeconds: effective('checkTimeoutSeconds', SCHEMAS.checkTimeoutSeconds, DEFAULTS.checkTimeoutSeconds),
+    budget: effective<Budget>('budget', SCHEMAS.budget, {}),
+    plateauRounds: effective('plateauRounds', SCHEMAS.plateauRounds, DEFAULTS.plateauRounds),
+    askBetweenRounds: effective('askBetweenRounds', SCHEMAS.askBetweenRounds, false),
     notifyCommand: parse('notifyCommand', SCHEMAS.notifyCommand, read('notifyCommand').user, []),
   };
   const told = new Map(problems.map((problem) => [problem.setting, problem]));
@@ -125,13 +153,19 @@ export function readSettings(read: (name: string) => SettingValues): {
 
 /** What the composer starts from. */
 export function composerDefaults({ rounds, executor, reviewer, models, permissionMode }: Settings): ComposerOptions {
-  return { rounds, executor, reviewer, models, permissionMode, folder: null };
+  return { rounds, executor, reviewer, models, permissionMode, folder: null, checks: null };
 }
 
 /** A name that is none is not taken: it would stand on a command line. */
 function modelOf(agent: string, { models }: ComposerOptions): string | null {
   const chosen = Object.hasOwn(models, agent) ? models[agent] : undefined;
   return chosen !== undefined && model.safeParse(chosen).success ? chosen : null;
+}
+
+/** What was chosen, else what is set; with neither, the run looks for itself. */
+function checksOf({ checks: chosen }: ComposerOptions, { checks: set }: Settings): Pick<RunOptions, 'checks'> {
+  if (chosen !== null) return { checks: chosen };
+  return set === null ? {} : { checks: set.map((command) => ({ command, source: 'settings' })) };
 }
 
 /** One run as the composer and the settings ask for it, in a folder that VS Code trusts. */
@@ -155,6 +189,8 @@ export function runOptions(asked: {
     reviewerModel: modelOf(chosen.reviewer, chosen),
     threshold: settings.threshold,
     turnLimitSeconds: settings.turnLimitSeconds,
+    ...checksOf(chosen, settings),
+    checkTimeoutSeconds: settings.checkTimeoutSeconds,
     trusted: true,
     interactive: true,
     face: 'editor',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ViewToHost } from '../shared/messages.ts';
 import { bytesOf, IMAGE_LIMITS } from '../shared/task.ts';
+import { commandProblem } from '../workspace/checks/shell.ts';
 
 const LIMIT = 1_000_000;
 
@@ -12,6 +13,15 @@ const options = z.strictObject({
   models: z.record(z.string().max(100), z.string().max(200)),
   folder: text.nullable(),
   permissionMode: z.enum(['ask', 'edits', 'read-only', 'all']),
+  checks: z
+    .array(
+      z.strictObject({
+        command: z.string().refine((command) => commandProblem(command) === null),
+        source: z.enum(['typed', 'settings', 'detected']),
+      }),
+    )
+    .max(50)
+    .nullable(),
 });
 
 const image = z.strictObject({
@@ -58,6 +68,20 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('dropped'), uris: z.array(z.string().max(10_000)).max(100) }),
   z.strictObject({ type: z.literal('consent'), known: z.boolean() }),
   z.strictObject({ type: z.literal('resume') }),
+  z.strictObject({ type: z.literal('continueRounds'), rounds: z.int().min(1).max(20) }),
+  z.strictObject({ type: z.literal('reviewAgain'), reviewer: agent }),
+  z.strictObject({ type: z.literal('pause'), wanted: z.boolean() }),
+  z.strictObject({
+    type: z.literal('proceed'),
+    feedback: z.nullable(
+      z.strictObject({
+        findings: z.nullable(z.array(z.string().max(1000)).max(10_000)),
+        text: text.nullable(),
+        instruction: text.nullable(),
+      }),
+    ),
+  }),
+  z.strictObject({ type: z.literal('note'), text: text.min(1) }),
   z.strictObject({ type: z.literal('answer'), permissionId: text, answer }),
   z.strictObject({ type: z.literal('openDiff'), permissionId: text }),
   z.strictObject({ type: z.literal('stop') }),

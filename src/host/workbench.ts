@@ -8,6 +8,7 @@ import { listRuns } from '../session/runs.ts';
 import { stateFolder } from '../session/stateFolder.ts';
 import type { HostState, HostToView, ViewToHost } from '../shared/messages.ts';
 import { createOfferBook, type OfferBook } from './agentOffers.ts';
+import { type CheckBook, createCheckBook } from './checkBook.ts';
 import { chooseAgentsCommand, swapAgentsCommand } from './chooseAgents.ts';
 import type { CommandName } from './commandNames.ts';
 import {
@@ -84,6 +85,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const keys = createKeys(context.secrets);
   const check = windowCheck(keys, runsFolder);
   const consent = createConsent(context.globalState);
+  const checks = createCheckBook(runsFolder);
   const composer = createComposer({ consent, stateFolder: runsFolder, showView });
   const parts: CommandParts = { controller, keys, consent, stateFolder: runsFolder };
   const setup: SetupParts = { keys, check, stateFolder: runsFolder };
@@ -98,7 +100,9 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
         fire();
       })
       .catch(tellFault);
+    lookAtChecks();
   };
+  const lookAtChecks = () => void lookForChecks(checks).catch(tellFault);
   const restored = restore(context, controller, runsFolder);
   // A state folder that is wrongly set is told by whoever opens the last run.
   void tellOrphans(runsFolder).catch(() => undefined);
@@ -121,9 +125,16 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     { dispose: check.onDidChange(fire) },
     { dispose: offers.onDidChange(fire) },
     { dispose: consent.onDidChange(fire) },
+    { dispose: checks.onDidChange(fire) },
+    // A run that ends may have confirmed some.
+    {
+      dispose: controller.onDidChange((change) => change === 'state' && controller.phase === 'idle' && lookAtChecks()),
+    },
     vscode.workspace.onDidGrantWorkspaceTrust(glance),
     vscode.workspace.onDidGrantWorkspaceTrust(fire),
     vscode.workspace.onDidChangeWorkspaceFolders(fire),
+    vscode.workspace.onDidChangeWorkspaceFolders(lookAtChecks),
+    vscode.workspace.onDidSaveTextDocument(lookAtChecks),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration('cgloop')) return;
       fire();
@@ -165,6 +176,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       case 'run':
         return runFromView(parts, message.task, message.options, composer.images(), composer.clearImages);
       case 'warm': {
+        lookAtChecks();
         const asked = await warmOptions(parts, message.options);
         if (asked !== null) await warm.warm(asked.options, asked.idleMs);
         return;
@@ -241,7 +253,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       attachLoopView(view, {
         extensionUri: context.extensionUri,
         controller,
-        state: () => windowState(controller, check, { consent, offers, installed }),
+        state: () => windowState(controller, check, { consent, offers, installed, checks }),
         onDidChangeState: changed.event,
         act: (message, reply) => void act(message, reply).catch(tellFault),
         attach: composer.attach,
@@ -308,10 +320,22 @@ async function lookForAgents(runsFolder: () => string): Promise<WindowFacts['ins
   return installedAgents(agentIds(agents), await dependencies([executor, reviewer], runsFolder()));
 }
 
+/** The checks of the open folders; nothing of an untrusted one is looked at. */
+async function lookForChecks(checks: CheckBook): Promise<void> {
+  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
+  await checks.look(new Map(onDisk.map((folder) => [folder.uri.fsPath, settingsOf(folder).settings.checks])));
+}
+
 function windowState(
   controller: RunController,
   check: SetupCheck,
-  told: { readonly consent: Consent; readonly offers: OfferBook; readonly installed: WindowFacts['installed'] },
+  told: {
+    readonly consent: Consent;
+    readonly offers: OfferBook;
+    readonly installed: WindowFacts['installed'];
+    readonly checks: CheckBook;
+  },
 ): HostState {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const { settings, problems } = settingsOf(folders[0] ?? null);
@@ -329,6 +353,7 @@ function windowState(
       installed: told.installed,
       offers: told.offers.of(ids, settings.agents),
       consent: told.consent.state,
+      checks: told.checks.found,
       words: vscode.l10n.bundle ?? {},
       language: vscode.env.language,
     },

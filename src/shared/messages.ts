@@ -7,6 +7,7 @@
  */
 import type { DoctorAction, DoctorCard } from './doctor.ts';
 import type { AgentCommand, LineRange, LoopEvent, PermissionAnswer, PermissionMode, QuestionOption } from './events.ts';
+import type { CheckRequest } from './roundEvents.ts';
 import type { TaskImage } from './task.ts';
 
 /** The chips of the composer. */
@@ -20,6 +21,13 @@ export interface ComposerOptions {
   readonly permissionMode: PermissionMode;
   /** Absolute, where several are open; null: the person is asked. */
   readonly folder: string | null;
+  /** Null: those of the folder, as they are found or set. */
+  readonly checks: readonly CheckRequest[] | null;
+}
+
+/** A check of a folder. `confirmed`: it runs there without a question, as long as what it runs stays as it is. */
+export interface FoundCheck extends CheckRequest {
+  readonly confirmed: boolean;
 }
 
 /** An agent that the composer offers. */
@@ -78,6 +86,10 @@ export interface HostState {
   readonly canUndo: boolean;
   /** The run shown did not reach an approval, and can go on where it stood. */
   readonly canResume: boolean;
+  /** The last round of the run shown can be reviewed once more, such as by another reviewer. */
+  readonly canReviewAgain: boolean;
+  /** The run under way will wait for the person after its round, because they wished it. */
+  readonly pauseWanted: boolean;
   /** What is shown was read from a file to look at: nothing on it acts. */
   readonly replay: boolean;
   /** An agent of the run shown has a session that its own interface can go on with. */
@@ -89,6 +101,8 @@ export interface HostState {
   readonly offers: Readonly<Record<string, AgentOffers>>;
   /** The folders that a run can work in. `path` is absolute. */
   readonly folders: readonly { readonly name: string; readonly path: string }[];
+  /** Folder (absolute) → the checks that a run in it has when nothing else is chosen. */
+  readonly checks: Readonly<Record<string, readonly FoundCheck[]>>;
   /** `told`: the person knows who receives what. `asked`: the agents (catalog ids) of a run that waits for that. */
   readonly consent: {
     readonly told: boolean;
@@ -141,6 +155,16 @@ export type ViewToHost =
   | { readonly type: 'consent'; readonly known: boolean }
   /** Go on with the run shown where it stood. */
   | { readonly type: 'resume' }
+  /** Go on with it for so many more rounds. */
+  | { readonly type: 'continueRounds'; readonly rounds: number }
+  /** Have its last round reviewed once more. `reviewer`: a catalog id. */
+  | { readonly type: 'reviewAgain'; readonly reviewer: string }
+  /** Wait for me after the round under way, or do not. */
+  | { readonly type: 'pause'; readonly wanted: boolean }
+  /** Go on from between two rounds. */
+  | { readonly type: 'proceed'; readonly feedback: Feedback | null }
+  /** Words for the next execution. */
+  | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'answer'; readonly permissionId: string; readonly answer: PermissionAnswer }
   /** Show the change that a question is about in a diff editor. */
   | { readonly type: 'openDiff'; readonly permissionId: string }

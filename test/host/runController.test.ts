@@ -14,7 +14,15 @@ const { settings } = readSettings(() => ({ effective: undefined, user: undefined
 const OPTIONS = runOptions({
   task: 'Make the sum test pass',
   folder: '/home/me/project',
-  chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', models: {}, permissionMode: 'ask', folder: null },
+  chosen: {
+    rounds: 3,
+    executor: 'claude',
+    reviewer: 'gemini',
+    models: {},
+    permissionMode: 'ask',
+    folder: null,
+    checks: null,
+  },
   settings,
   stateFolder: '/state',
   secrets: {},
@@ -35,6 +43,7 @@ const FACTS = {
   installed: new Map([['claude', true]]),
   offers: {},
   consent: { told: true, asked: null },
+  checks: {},
   words: {},
   language: 'en',
 } as const;
@@ -63,6 +72,7 @@ function scriptedRun() {
       calls.push(`answer ${permissionId}`);
       return true;
     },
+    decideFinding: () => false,
     noteUserEdit(file: string) {
       calls.push(`edited ${file}`);
     },
@@ -371,6 +381,7 @@ describe('hostStateOf', () => {
       models: {},
       permissionMode: 'ask',
       folder: null,
+      checks: null,
     });
     assert.deepEqual([state.folder, state.notices], ['project', []]);
   });

@@ -12,7 +12,15 @@ const options = (folder: string) =>
   runOptions({
     task: 'Fix it',
     folder,
-    chosen: { rounds: 3, executor: 'claude', reviewer: 'gemini', models: {}, permissionMode: 'ask', folder: null },
+    chosen: {
+      rounds: 3,
+      executor: 'claude',
+      reviewer: 'gemini',
+      models: {},
+      permissionMode: 'ask',
+      folder: null,
+      checks: null,
+    },
     settings,
     stateFolder: '/state',
     secrets: {},
@@ -53,6 +61,7 @@ function ground() {
               calls.push(`answer ${permissionId}`);
               return true;
             },
+            decideFinding: () => false,
             noteUserEdit: (file) => void calls.push(`edited ${file}`),
             stop: () => void calls.push('stop'),
             abandon: () => void calls.push('abandon'),

@@ -20,6 +20,7 @@ describe('readSettings', () => {
       traceWire: false,
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,
+      checks: null,
     });
     assert.deepEqual(problems, []);
   });
@@ -51,6 +52,28 @@ describe('readSettings', () => {
     for (const wrong of [['./tell'], ['bin/tell'], [''], 'tell', [1]]) {
       const { settings, problems } = read({ notifyCommand: wrong });
       assert.deepEqual([settings.notifyCommand, problems[0]?.setting], [[], 'cgloop.notifyCommand'], String(wrong));
+    }
+  });
+
+  it('takes checks as they are named, one line each, and leaves a choice of the composer on top', () => {
+    const { settings } = read({}, { checks: ['npm test', 'go test -run "größer|测试"'], checkTimeoutSeconds: 30 });
+    const of = (checks: ReturnType<typeof composerDefaults>['checks'], from = settings) => {
+      const chosen = { ...composerDefaults(from), checks };
+      const asked = { task: 't', folder: '/p', chosen, settings: from, stateFolder: '/s', secrets: {} };
+      return runOptions(asked);
+    };
+    assert.deepEqual(of(null).checks, [
+      { command: 'npm test', source: 'settings' },
+      { command: 'go test -run "größer|测试"', source: 'settings' },
+    ]);
+    assert.equal(of(null).checkTimeoutSeconds, 30);
+    assert.deepEqual(of([]).checks, []);
+    assert.deepEqual(of([{ command: 'x', source: 'typed' }]).checks, [{ command: 'x', source: 'typed' }]);
+    assert.equal('checks' in of(null, read({}).settings), false, 'the run looks for itself');
+    assert.deepEqual(read({ checks: [] }).settings.checks, []);
+    for (const wrong of ['npm test', [1], [''], ['a\nb'], ['a\u202eb']]) {
+      const { settings, problems } = read({ checks: wrong });
+      assert.deepEqual([settings.checks, problems[0]?.setting], [null, 'cgloop.checks'], String(wrong));
     }
   });
 
@@ -87,6 +110,7 @@ describe('readSettings', () => {
       traceWire: false,
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,
+      checks: null,
     });
     assert.match(problems.find(({ setting }) => setting === 'cgloop.models')?.why ?? '', /claude.*no name of a model/);
   });
@@ -98,7 +122,13 @@ describe('runOptions', () => {
     const options = runOptions({
       task: 'Fix it',
       folder: '/p',
-      chosen: { ...composerDefaults(settings), rounds: 5, executor: 'gemini', reviewer: 'claude', permissionMode: 'edits' },
+      chosen: {
+        ...composerDefaults(settings),
+        rounds: 5,
+        executor: 'gemini',
+        reviewer: 'claude',
+        permissionMode: 'edits',
+      },
       settings,
       stateFolder: '/s',
       secrets: { gemini: { GEMINI_API_KEY: 'k' } },
@@ -116,6 +146,7 @@ describe('runOptions', () => {
       turnLimitSeconds: 60,
       trusted: true,
       interactive: true,
+      checkTimeoutSeconds: 600,
       face: 'editor',
       stateFolder: '/s',
       executablePaths: {},

@@ -21,6 +21,10 @@ describe('parseViewMessage', () => {
     models: {},
     permissionMode: 'ask',
     folder: null,
+    checks: [
+      { command: 'npm test -- "größer"', source: 'typed' },
+      { command: 'make lint', source: 'detected' },
+    ],
   } as const;
   const all: readonly ViewToHost[] = [
     { type: 'ready', runId: null, lastSeq: 0 },
@@ -71,6 +75,8 @@ describe('parseViewMessage', () => {
       { type: 'addImage', image: { name: 'a.svg', mimeType: 'image/svg+xml', data: 'AAAA' } },
       { type: 'addImage', image: { name: 'a.png', mimeType: 'image/png', data: '<svg>' } },
       { type: 'addImage', image: { name: 'a.png', mimeType: 'image/png', data: 'A'.repeat(8_000_000) } },
+      { type: 'run', task: 'x', options: { ...options, checks: [{ command: 'a\nb', source: 'typed' }] } },
+      { type: 'run', task: 'x', options: { ...options, checks: [{ command: 'a', source: 'confirmed' }] } },
       { type: 'run', task: 'x', options: { ...options, executablePaths: { claude: '/evil' } } },
       { type: 'answer', permissionId: 'q1', answer: { outcome: 'allowed' } },
       { type: 'openFile', path: 'a', line: 0 },

@@ -26,7 +26,16 @@ export const IDLE: HostState = {
   offers: {},
   folders: [{ name: 'project', path: '/project' }],
   consent: { told: true, asked: null },
-  defaults: { rounds: 3, executor: 'claude', reviewer: 'gemini', models: {}, permissionMode: 'ask', folder: null },
+  checks: {},
+  defaults: {
+    rounds: 3,
+    executor: 'claude',
+    reviewer: 'gemini',
+    models: {},
+    permissionMode: 'ask',
+    folder: null,
+    checks: null,
+  },
   notices: [],
   words: {},
   language: 'en',
@@ -50,7 +59,7 @@ export interface TestPage {
   readonly text: () => string;
 }
 
-const KEPT = ['window', 'document', 'Node', 'Element', 'HTMLElement', 'Event', 'ResizeObserver'] as const;
+const KEPT = ['window', 'document', 'Node', 'Element', 'HTMLElement', 'Event', 'ResizeObserver', 'FileReader'] as const;
 
 /** Opens a page, with what VS Code kept of an earlier one. */
 export function openPage(kept: Partial<Pick<PageState, 'draft' | 'options' | 'open'>> = {}): TestPage {
