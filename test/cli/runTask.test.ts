@@ -52,6 +52,7 @@ function fakeRun() {
       return true;
     },
     noteUserEdit: () => assert.fail('a terminal has no editor'),
+    decideFinding: () => false,
     stop: () => void stops++,
     abandon: () => assert.fail('a terminal stops'),
     pauseWanted: false,

@@ -6,7 +6,7 @@ import { call, say, story } from '../fakes/models/story.ts';
 import { installClaudeAcp } from '../tools/installClaudeAcp.ts';
 import { FAILING_TEST } from './harness/project.ts';
 import { needRealClis } from './harness/realCli.ts';
-import { edit, executorRounds, FIXED_WELL, NINE, SAID, SIX, TASK } from './loopStories.ts';
+import { edit, executorRounds, FIXED_WELL, judge, NINE, SAID, SIX, TASK } from './loopStories.ts';
 import { GEMINI_MODEL, makeWorld, prompts, type World, type WorldOptions } from './loopWorld.ts';
 
 const BROKEN = 'a - b';
@@ -73,7 +73,7 @@ describe('e2e: the agents in either role', function () {
           .next(call('replace', replacement(at.file('add.js'))))
           .next(call('run_shell_command', { command: 'node --test' }))
           .next(say(SAID.round2)),
-      claude: () => story('is content').next(say(NINE)),
+      claude: () => story('is content').next(...judge({ score: 9 })),
     });
     const roles = ['--executor', 'gemini-headless', '--model', GEMINI_MODEL, '--reviewer', 'claude'];
     const told = await cgloop([...roles, '--permission', 'edits', '--trust', '-v', TASK]).done;
@@ -95,7 +95,7 @@ describe('e2e: the agents in either role', function () {
         story('fixes it')
           .next(say('I fix it.'), call('replace', replacement(at.file('add.js'))))
           .next(say(SAID.round2)),
-      claude: () => story('is content').next(say(NINE)),
+      claude: () => story('is content').next(...judge({ score: 9 })),
     });
     const roles = ['--executor', 'gemini', '--model', GEMINI_MODEL, '--reviewer', 'claude'];
     const told = await cgloop([...roles, '--permission', 'edits', '--trust', TASK]).done;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { call, say, story } from '../fakes/models/story.ts';
 import { needRealClis } from './harness/realCli.ts';
 import { startProgram } from './harness/terminal.ts';
-import { verdict } from './loopStories.ts';
+import { judge } from './loopStories.ts';
 import { GEMINI_MODEL, makeWorld, pressUntil, type World, type WorldOptions } from './loopWorld.ts';
 
 const ROLES = ['--executor', 'gemini', '--model', GEMINI_MODEL, '--reviewer', 'claude', '-n', '1', '--trust'];
@@ -52,7 +52,7 @@ describe('e2e: Gemini CLI’s files through our service', function () {
           .reply(call('write_file', { file_path: at.file('crlf.txt'), content: 'x\ny\n' }))
           .when({ afterTool: 'write_file', toolFailed: false })
           .reply(say('All five are done.')),
-      claude: () => story('the reviewer').next(say(verdict({ score: 9 }))),
+      claude: () => story('the reviewer').next(...judge({ score: 9 })),
     });
     const told = await cgloop([...ROLES, '--permission', 'edits', '--output', 'stream-json', 'Write five files.']).done;
     assert.equal(told.code, 0, told.stderr);
@@ -86,7 +86,7 @@ describe('e2e: Gemini CLI’s files through our service', function () {
           .reply(call('write_file', { file_path: at.file('unwanted.txt'), content: 'no\n' }))
           .when({ afterTool: true })
           .reply(say('Only one of the two.')),
-      claude: () => story('the reviewer').next(say(verdict({ score: 4 }))),
+      claude: () => story('the reviewer').next(...judge({ score: 4 })),
     });
     const run = cgloop([...ROLES, 'Write two files.'], { tty: true });
     await run.saw(/\? Gemini CLI asks: .*\bwanted\.txt/);

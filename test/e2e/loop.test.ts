@@ -12,6 +12,7 @@ import {
   executorRounds,
   FIXED_ODDLY,
   FIXED_WELL,
+  judge,
   NINE,
   SAID,
   SIX,
@@ -285,7 +286,7 @@ describe('e2e: the loop on the real CLIs', function () {
         executorRound1(at)
           .when({ prompt: 'You are an expert reviewer', afterTool: false, lacks: 'Edit' })
           .reply(call('Read', { file_path: at.file('add.js') }))
-          .next(say(verdict({ score: 9 }))),
+          .next(...judge({ score: 9 })),
     });
     const told = await cgloop(['--executor', 'claude', '--reviewer', 'claude', '--permission', 'edits', TASK]).done;
     assert.equal(told.code, 0, told.stderr);

@@ -38,10 +38,19 @@ interface Verdict {
 }
 
 /** What a reviewer writes: some words, the verdict, and the last line when it approves. */
-export function verdict({ score, findings = [], previous = [] }: Verdict): string {
-  const approved = score >= 9;
-  const json = { score, approved, summary: `Worth ${score}.`, findings, previous, suggestions: [] };
+export function verdict(given: Verdict): string {
+  const json = verdictJson(given);
+  const { approved } = json;
   return `I have read the change.\n\n\`\`\`json\n${JSON.stringify(json, null, 2)}\n\`\`\`\n${approved ? '\nAPPROVED\n' : ''}`;
+}
+
+/** What Claude Code writes as a reviewer: some words, and the verdict through its tool. */
+export function judge(given: Verdict): readonly Step[] {
+  return [say('I have read the change.'), call('StructuredOutput', verdictJson(given))];
+}
+
+function verdictJson({ score, findings = [], previous = [] }: Verdict) {
+  return { score, approved: score >= 9, summary: `Worth ${score}.`, findings, previous, suggestions: [] };
 }
 
 /** The review of `executorRound1`: 6 of 10, two findings. */

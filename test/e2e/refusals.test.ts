@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
 import { needRealClis } from './harness/realCli.ts';
-import { verdict } from './loopStories.ts';
+import { judge, verdict } from './loopStories.ts';
 import { GEMINI_MODEL, makeWorld, pressUntil, type World, type WorldOptions } from './loopWorld.ts';
 
 const ONE_ROUND = ['-n', '1', '--trust'];
@@ -51,7 +51,7 @@ describe('e2e: what the real CLIs are refused', function () {
           .when({ afterTool: true, toolFailed: true })
           .reply(call('Bash', { command: 'touch reviewer.txt', description: 'Make it' }))
           .when({ afterTool: true, toolFailed: true })
-          .reply(say(verdict({ score: 9 }))),
+          .reply(...judge({ score: 9 })),
     });
     const told = await cgloop([...GEMINI_EXECUTES, '--permission', 'all', 'Say a word.']).done;
     assert.equal(told.code, 0, told.stderr);

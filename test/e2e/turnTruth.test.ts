@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
 import { needRealClis } from './harness/realCli.ts';
-import { verdict } from './loopStories.ts';
+import { judge, verdict } from './loopStories.ts';
 import { GEMINI_MODEL, makeWorld, prompts, type World } from './loopWorld.ts';
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'two\n', 'gone.txt': 'three\n', '.gitignore': 'build/\n' };
@@ -62,7 +62,7 @@ describe('e2e: the agent’s word against the folder', function () {
             }),
           )
           .next(say('Done.')),
-      claude: () => story('approves').next(say(TENS)),
+      claude: () => story('approves').next(...judge({ score: 10 })),
     });
     const { anthropic, cgloop } = world;
     const roles = ['--executor', 'gemini', '--model', GEMINI_MODEL, '--reviewer', 'claude'];
