@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULTS, type RunKind } from '../loop/options.ts';
-import { agentOptions, type DisplayOptions, display, MAX_ROUNDS, REVIEW_OUTPUTS, whole } from './optionKinds.ts';
+import { agentOptions, type DisplayOptions, display, MAX_ROUNDS, REVIEW_OUTPUTS, whole, wrong } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
 import { argumentsOf, type RawWork, type RunArguments, workOptions } from './runCommand.ts';
 
@@ -34,14 +34,14 @@ export function addReviewCommands(
   const review = program
     .command('review')
     .description('have changes reviewed, and nothing else: no executor is started and nothing is written')
-    .argument('[range]', RANGE)
+    .argument('[range...]', RANGE)
     .option('-d, --dir <folder>', 'the folder whose changes are reviewed', '.');
   display(agentOptions(review, agents, false), REVIEW_OUTPUTS)
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
     .option('--wait', 'while another run works in the folder, wait until it has ended', false)
     .option('--trace', "write what is said on the reviewer's wire to the run's folder, without keys", false)
     .addHelpText('after', REVIEW_EXAMPLES)
-    .action((range: string | undefined, options: RawReview) => {
+    .action((words: readonly string[], options: RawReview) => {
       const { timeout, reviewerModel = null, trust, ...rest } = options;
       const run: RunArguments = {
         ...rest,
@@ -58,19 +58,28 @@ export function addReviewCommands(
         checks: [],
         checkTimeoutSeconds: DEFAULTS.checkTimeoutSeconds,
       };
-      found({ type: 'review', asked: { kind: 'review', range: range ?? null, run } });
+      found({ type: 'review', asked: { kind: 'review', range: rangeOf('review', words), run } });
     });
 
   const fix = program
     .command('fix')
     .description('have changes reviewed, the findings solved, and the changes reviewed again until the review approves')
-    .argument('[range]', RANGE)
+    .argument('[range...]', RANGE)
     .option('-n, --rounds <number>', 'rounds at most; the first is the review', whole(2, MAX_ROUNDS), DEFAULTS.rounds);
   workOptions(fix, agents, REVIEW_OUTPUTS)
     .addHelpText('after', FIX_EXAMPLES)
-    .action((range: string | undefined, options: RawWork) => {
-      found({ type: 'review', asked: { kind: 'fix', range: range ?? null, run: argumentsOf(options) } });
+    .action((words: readonly string[], options: RawWork) => {
+      found({ type: 'review', asked: { kind: 'fix', range: rangeOf('fix', words), run: argumentsOf(options) } });
     });
+}
+
+/** Also catches a task of several words that begins with the name of the command. */
+function rangeOf(command: string, words: readonly string[]): string | null {
+  if (words.length > 1) {
+    const task = [command, ...words].join(' ');
+    throw wrong(`"${command}" is a command, and takes one range. Put a task in quotes: cgloop "${task}"`);
+  }
+  return words[0] ?? null;
 }
 
 const REVIEW_EXAMPLES = `
