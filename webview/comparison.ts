@@ -37,24 +37,34 @@ export function compare(part: DiffPart): Comparison {
   return comparison;
 }
 
+/** Equal lines that are not worth a row saying that they are left out. */
+const SHORT_GAP = 2;
+
 function rowsOf(hunks: readonly Hunk[], lines: readonly DiffLine[]): DiffRow[] {
   const rows: DiffRow[] = [];
-  const gap = (count: number) => {
-    if (count > 0) rows.push({ type: 'gap', count });
-  };
-  let shownTo = 1;
-  for (const hunk of hunks) {
-    gap(hunk.newStart - shownTo);
-    let { oldStart: old, newStart: now } = hunk;
-    const partners = partnersOf(hunk.lines);
-    for (const [index, { type, text }] of hunk.lines.entries()) {
+  let old = 1;
+  let now = 1;
+  let at = 0;
+  const show = (partners: ReadonlyMap<number, string>, count: number) => {
+    for (const [index, { type, text }] of lines.slice(at, at + count).entries()) {
       rows.push({ type, number: type === 'removed' ? old : now, text, partner: partners.get(index) ?? null });
       if (type !== 'added') old++;
       if (type !== 'removed') now++;
     }
-    shownTo = now;
+    at += count;
+  };
+  const skip = (count: number) => {
+    if (count <= SHORT_GAP) return show(new Map(), count);
+    rows.push({ type: 'gap', count });
+    old += count;
+    now += count;
+    at += count;
+  };
+  for (const hunk of hunks) {
+    skip(hunk.newStart - now);
+    show(partnersOf(hunk.lines), hunk.lines.length);
   }
-  if (hunks.length > 0) gap(lines.filter(({ type }) => type !== 'removed').length + 1 - shownTo);
+  if (hunks.length > 0) skip(lines.length - at);
   return rows;
 }
 

@@ -190,7 +190,7 @@ describe('the text of a message', () => {
     withCode(markdown, counting, () => {
       const page = openPage();
       page.show({ phase: 'running' }, stamp(BEGIN));
-      const pieces = text.match(/[\s\S]{1,24}/g) ?? [];
+      const pieces = text.match(/[\s\S]{1,40}/g) ?? [];
       const events = stamp([...BEGIN, ...pieces.map(chunk), END]);
       for (const event of events.slice(BEGIN.length))
         page.hear({ type: 'batch', runId: 'run', fromSeq: event.seq, events: [event] });
@@ -254,6 +254,18 @@ describe('the diff of an edit', () => {
     assert.equal(page.find('del mark').textContent, '20');
     assert.equal(page.find('ins mark').textContent, 'twenty');
     assert.match(page.find('.counts').textContent ?? '', /\+1 −1/);
+  });
+
+  it('shows one or two equal lines instead of saying that they are left out', () => {
+    const before = lines(14);
+    const page = shown(before.join('\n'), before.with(5, 'six').join('\n'));
+    assert.deepEqual(
+      page.all('.diff > *').map(({ textContent }) => textContent),
+      [
+        ...['1 line 1', '2 line 2', '3 line 3', '4 line 4', '5 line 5', '6−line 6', '6+six'],
+        ...['7 line 7', '8 line 8', '9 line 9', '⋯ 5 unchanged lines'],
+      ],
+    );
   });
 
   it('numbers a new file, and says so where nothing differs', () => {
