@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEFAULTS, type RunOptions } from '../loop/options.ts';
-import { commandProblem } from '../workspace/checks/shell.ts';
+import { commandProblem } from '../shared/checkWords.ts';
 import { whole, wrong } from './optionKinds.ts';
 
 /** The options as commander reads them. */

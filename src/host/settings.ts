@@ -4,10 +4,10 @@ import { AGENTS_SETTING } from '../agent/catalog.ts';
 import type { CustomAgents } from '../agent/customAgents.ts';
 import { DEFAULTS, type RunOptions } from '../loop/options.ts';
 import type { UnsavedPolicy } from '../loop/unsavedFiles.ts';
+import { commandProblem } from '../shared/checkWords.ts';
 import type { PermissionMode } from '../shared/events.ts';
 import type { ComposerOptions } from '../shared/messages.ts';
 import type { Budget } from '../shared/roundEvents.ts';
-import { commandProblem } from '../workspace/checks/shell.ts';
 import { MAX_FILE_BYTES } from '../workspace/diskFiles.ts';
 import type { Secrets } from './keys.ts';
 
@@ -189,6 +189,9 @@ export function runOptions(asked: {
     reviewerModel: modelOf(chosen.reviewer, chosen),
     threshold: settings.threshold,
     turnLimitSeconds: settings.turnLimitSeconds,
+    budget: settings.budget,
+    plateauRounds: settings.plateauRounds,
+    askBetweenRounds: settings.askBetweenRounds,
     ...checksOf(chosen, settings),
     checkTimeoutSeconds: settings.checkTimeoutSeconds,
     trusted: true,

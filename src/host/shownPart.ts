@@ -10,6 +10,11 @@ export function shownPart(view: RunView, id: string, part: number): ToolContent 
   return null;
 }
 
+/** All that the log holds of the output of a check. */
+export function checkText(events: readonly LoopEvent[], checkId: string): string {
+  return events.map((event) => (event.type === 'check.output' && event.checkId === checkId ? event.text : '')).join('');
+}
+
 /** All that a command of ours wrote, as far as the log has it; it keeps the newest of what came too fast. */
 export function terminalText(events: readonly LoopEvent[], terminalId: string): string {
   return events

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { shortPath } from '../shared/questionWords.ts';
 import { withoutAnsi } from '../shared/withoutAnsi.ts';
 import type { RunController } from './runController.ts';
-import { shownPart, terminalText } from './shownPart.ts';
+import { checkText, shownPart, terminalText } from './shownPart.ts';
 
 const { t } = vscode.l10n;
 const SCHEME = 'cgloop-shown';
@@ -11,6 +11,7 @@ const SCHEME = 'cgloop-shown';
 export interface ShownTexts {
   openPart(id: string, part: number): Promise<void>;
   openTerminal(terminalId: string): Promise<void>;
+  openCheck(checkId: string): Promise<void>;
   dispose(): void;
 }
 
@@ -48,6 +49,8 @@ export function createShownTexts(controller: Pick<RunController, 'shown' | 'view
     },
     openTerminal: (terminalId) =>
       show(keep(t('Output'), terminalId, withoutAnsi(terminalText(controller.shown?.events ?? [], terminalId)))),
+    openCheck: (checkId) =>
+      show(keep(t('Output'), checkId, withoutAnsi(checkText(controller.shown?.events ?? [], checkId)))),
     dispose: () => registration.dispose(),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { commandProblem } from '../shared/checkWords.ts';
 import type { ViewToHost } from '../shared/messages.ts';
 import { bytesOf, IMAGE_LIMITS } from '../shared/task.ts';
-import { commandProblem } from '../workspace/checks/shell.ts';
 
 const LIMIT = 1_000_000;
 
@@ -90,6 +90,7 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openLog') }),
   z.strictObject({ type: z.literal('openPart'), id: text, part: z.int().min(0) }),
   z.strictObject({ type: z.literal('openTerminal'), terminalId: text }),
+  z.strictObject({ type: z.literal('openCheck'), checkId: text }),
   z.strictObject({ type: z.enum(['copyText', 'insertText']), text }),
   z.strictObject({ type: z.literal('openFile'), path: text.min(1), line: z.int().min(1).nullable() }),
   z.strictObject({

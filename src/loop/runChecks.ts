@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type After, createLiveOutput } from '../scheduler/liveOutput.ts';
 import type { Terminal, TerminalService } from '../scheduler/terminalService.ts';
+import { commandProblem } from '../shared/checkWords.ts';
 import type { FileChange, LoopEventBody, TerminalEnd } from '../shared/events.ts';
 import type { CheckChange, CheckEnd, CheckEvidence, CheckRequest } from '../shared/roundEvents.ts';
 import { changesBetween, type Definition, definitionOf } from '../workspace/checks/definition.ts';
 import { ignoresTests, removedTests } from '../workspace/checks/removedTests.ts';
-import { commandProblem, shellCommand } from '../workspace/checks/shell.ts';
+import { shellCommand } from '../workspace/checks/shell.ts';
 import type { CheckConsent } from './confirmChecks.ts';
 
 /** A checkpoint of the folder. */

@@ -1,6 +1,7 @@
 import type { PermissionRequest } from './events.ts';
 import type { CheckChange, CheckEnd } from './roundEvents.ts';
-import type { Translate } from './translate.ts';
+import { english, type Translate } from './translate.ts';
+import type { CheckItem, RunView } from './view.ts';
 
 /** Option ids of the question about a check. */
 export const CHECK_OPTIONS = { once: 'run', always: 'always', skip: 'skip' } as const;
@@ -81,6 +82,12 @@ function prefixed(mark: string, text: string): string {
   return shown.replace(/^/gm, mark);
 }
 
+/** The check that runs now. */
+export function runningCheck({ rounds, ending, interrupted }: RunView): CheckItem | null {
+  if (ending !== null || interrupted) return null;
+  return rounds.at(-1)?.checks.find(({ end }) => end === null) ?? null;
+}
+
 /** How a check ended, in a few words. */
 export function checkEndWords({ passed, exitCode, signal, by, problem }: CheckEnd, t: Translate): string {
   if (passed) return t('passed');
@@ -88,4 +95,22 @@ export function checkEndWords({ passed, exitCode, signal, by, problem }: CheckEn
   if (by === 'limit') return t('took too long');
   if (by === 'stop') return t('stopped');
   return signal === null ? t('exit code {0}', exitCode ?? '?') : t('ended by the signal {0}', signal);
+}
+
+/** No command line of a person is longer; cmd.exe takes 8191 characters (learn.microsoft.com, "Command prompt line string limitation"). */
+const MOST_CHARACTERS = 4_000;
+
+/** Bidirectional controls (Unicode Standard Annex 9, 2). */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/** Why the text cannot be a check, for people; null when it can. */
+export function commandProblem(text: string, t: Translate = english): string | null {
+  if (text.trim() === '') return t('A check is a command: this one is empty.');
+  if (text.length > MOST_CHARACTERS)
+    return t('A check has at most {0} characters: put it into a script.', MOST_CHARACTERS);
+  if (/\p{Cc}/u.test(text)) return t('A check is one line without control characters: put more into a script.');
+  if (TURNS.test(text))
+    return t('A check has no characters that change the direction of writing: it would not read as it runs.');
+  if (/^\s*-/.test(text)) return t('A check begins with a program, and this one with an option.');
+  return null;
 }

@@ -7,7 +7,7 @@
  */
 import type { DoctorAction, DoctorCard } from './doctor.ts';
 import type { AgentCommand, LineRange, LoopEvent, PermissionAnswer, PermissionMode, QuestionOption } from './events.ts';
-import type { CheckRequest } from './roundEvents.ts';
+import type { CheckRequest, Feedback } from './roundEvents.ts';
 import type { TaskImage } from './task.ts';
 
 /** The chips of the composer. */
@@ -177,6 +177,8 @@ export type ViewToHost =
   | { readonly type: 'openPart'; readonly id: string; readonly part: number }
   /** Show all that a command of ours wrote in an editor. */
   | { readonly type: 'openTerminal'; readonly terminalId: string }
+  /** The same of a check. */
+  | { readonly type: 'openCheck'; readonly checkId: string }
   /** Code of a message, after a click on its button. */
   | { readonly type: 'copyText' | 'insertText'; readonly text: string }
   /** `path` as the agent or reviewer wrote it; `line` 1-based. */

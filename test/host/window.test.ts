@@ -47,6 +47,7 @@ describe('parseViewMessage', () => {
     { type: 'openFile', path: 'src/a.ts', line: null },
     { type: 'openPart', id: 'round/1/p/q1', part: 0 },
     { type: 'openTerminal', terminalId: 'x' },
+    { type: 'openCheck', checkId: 'check-1' },
     { type: 'copyText', text: 'code' },
     { type: 'insertText', text: 'code' },
     { type: 'act', action: 'manageTrust' },

@@ -2,6 +2,7 @@
 import type { AgentChoice, ComposerOptions } from '../../src/shared/messages.ts';
 import { Icon } from '../Icon.tsx';
 import { t } from '../words.ts';
+import { ChecksChip } from './ChecksChip.tsx';
 import { Chip, type ChipsProps } from './Chip.tsx';
 import { MODES, modeMeaning, modeWord } from './permissionWords.ts';
 
@@ -10,7 +11,7 @@ const MAX_ROUNDS = 10;
 export const MODE_HINT = 'composer-mode';
 
 /** The chips below the task box, in their order. */
-export const CHIPS = [FolderChip, AgentChips, ModelChips, RoundsChip, PermissionChip] as const;
+export const CHIPS = [FolderChip, AgentChips, ModelChips, RoundsChip, PermissionChip, ChecksChip] as const;
 
 function FolderChip({ options, host, choose }: ChipsProps) {
   if (host.folders.length < 2) return null;
@@ -20,7 +21,7 @@ function FolderChip({ options, host, choose }: ChipsProps) {
       label={t('Folder')}
       value={options.folder ?? ''}
       choices={[ask, ...host.folders.map(({ name, path }) => ({ value: path, text: name, title: path }))]}
-      onChoose={(folder) => choose({ folder: folder === '' ? null : folder })}
+      onChoose={(folder) => choose({ folder: folder === '' ? null : folder, checks: null })}
     />
   );
 }

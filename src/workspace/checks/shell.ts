@@ -5,23 +5,6 @@ export interface ShellCommand {
   readonly verbatim: boolean;
 }
 
-/** No command line of a person is longer; cmd.exe takes 8191 characters (learn.microsoft.com, "Command prompt line string limitation"). */
-const MOST_CHARACTERS = 4_000;
-
-/** Bidirectional controls (Unicode Standard Annex 9, 2). */
-const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-
-/** Why the text cannot be a check, for people; null when it can. */
-export function commandProblem(text: string): string | null {
-  if (text.trim() === '') return 'A check is a command: this one is empty.';
-  if (text.length > MOST_CHARACTERS) return `A check has at most ${MOST_CHARACTERS} characters: put it into a script.`;
-  if (/\p{Cc}/u.test(text)) return 'A check is one line without control characters: put more into a script.';
-  if (TURNS.test(text))
-    return 'A check has no characters that change the direction of writing: it would not read as it runs.';
-  if (/^\s*-/.test(text)) return 'A check begins with a program, and this one with an option.';
-  return null;
-}
-
 /**
  * The shell that runs a check, as the person would have typed it: pipes, quotes and variables are theirs.
  *

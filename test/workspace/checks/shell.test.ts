@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { commandProblem } from '../../../src/shared/checkWords.ts';
 import type { FileChange } from '../../../src/shared/events.ts';
 import { hasTestName, removedTests } from '../../../src/workspace/checks/removedTests.ts';
-import { commandProblem, shellCommand } from '../../../src/workspace/checks/shell.ts';
+import { shellCommand } from '../../../src/workspace/checks/shell.ts';
 
 describe('the shell of a check', () => {
   it('gets the text as one argument, whatever stands in it', () => {
