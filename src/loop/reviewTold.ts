@@ -13,7 +13,8 @@ export function whoChanged(
   changed: readonly FileChange[],
   paths: TruthContext,
 ): 'user' | 'reviewer' | null {
-  const { unannounced, ranCommands } = turnTruth(itemsOf(events, turn), changed, paths, 'review');
+  const cards = itemsOf(events, turn).filter(({ type }) => type === 'tool' || type === 'files');
+  const { unannounced, ranCommands } = turnTruth(cards, changed, paths, 'review');
   if (ranCommands || unannounced.length < changed.length) return 'reviewer';
   const begun = events.findLastIndex((event) => event.type === 'turn.started' && event.turn === turn);
   const edited = new Set(events.slice(begun).flatMap((event) => (event.type === 'user.edited' ? [event.path] : [])));
