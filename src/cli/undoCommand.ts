@@ -88,14 +88,12 @@ export function renderUndo(result: Exclude<UndoResult | UndoPreview, { readonly 
   const place = safeLine(folder);
   const state = stateWords(result.scope);
   const would = result.type === 'preview';
-  const head =
-    files.length === 0
-      ? `${place} ${would ? 'is' : 'was'} already ${state}.\n`
-      : `${place} ${would ? 'would be' : 'is'} ${state} (${changes(files)}).\n`;
+  const isSame = files.length === 0 && result.ignored.length === 0;
+  const head = isSame
+    ? `${place} ${would ? 'is' : 'was'} already ${state}.\n`
+    : `${place} ${would ? 'would be' : 'is'} ${state} (${changes(files)}).\n`;
   const saved =
-    result.type === 'preview' || files.length === 0
-      ? ''
-      : `What stood there is kept as checkpoint ${result.replaced.id}.\n`;
+    result.type === 'preview' || isSame ? '' : `What stood there is kept as checkpoint ${result.replaced.id}.\n`;
   return [head, ...files.map(fileLine), saved, ...otherLines(result), findingLines(result)].join('');
 }
 

@@ -57,7 +57,7 @@ export async function undoRun(options: UndoOptions): Promise<UndoResult> {
     // Of single files nobody can say what they have to do with a finding.
     const asBefore = options.files === undefined ? reopened(run.events, rounds) : [];
     const findings = redoes === null ? asBefore : fixedAgain(run.events, redoes);
-    const didNothing = told.files.length === 0 && conflicts.length > 0;
+    const didNothing = told.files.length === 0 && told.ignored.length === 0 && conflicts.length > 0;
     if (didNothing)
       return { ...told, type: 'undone', runId: run.id, folder: run.header.folder, replaced, findings: [] };
     await run.append({ type: 'run.undone', restored, replaced, scope, ...only, files: told.files, conflicts });
@@ -104,6 +104,7 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
       to: part.to,
       label: plan.label,
       keep: plan.persons.alone,
+      ignored: { from: plan.from?.id ?? null, to: plan.to.id },
       ...(only === null ? {} : { only }),
       ...(conflicts === undefined ? {} : { conflicts }),
     };
@@ -154,5 +155,5 @@ function outcomeOf(
   const both = persons.withAgent.filter((file) => changed.has(file));
   const mixed = both.filter((file) => !partly.includes(file));
   const merged = [...new Set([...effect.merged, ...both.filter((file) => partly.includes(file))])];
-  return { scope, ...effect, merged, mixed, ignored: [], beyond };
+  return { scope, ...effect, merged, mixed, beyond };
 }

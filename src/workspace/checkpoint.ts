@@ -1,8 +1,11 @@
+import path from 'node:path';
 import type { CheckpointRef, FileChange } from '../shared/events.ts';
 import type { UndoConflict } from '../shared/undo.ts';
 import { type Captured, createCapture, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
+import { commitsBetween, type HeadCommit, parentOf } from './headCommits.ts';
+import { createIgnoredFiles, IGNORED } from './ignoredFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
 import { covers, type PutBack, type Putter, previewPutBack, putBack, type TreeRef } from './putBack.ts';
 import { exportTree, textInTree } from './readTree.ts';
@@ -22,6 +25,8 @@ export interface PutBackEffect {
   /** Changed since too, and put together with it. */
   readonly merged: readonly string[];
   readonly conflicts: readonly UndoConflict[];
+  /** Small files that git ignores and that are put back too. */
+  readonly ignored: readonly string[];
 }
 
 export interface PutBackDone extends PutBackEffect {
@@ -34,7 +39,7 @@ export interface PutBackDone extends PutBackEffect {
 /**
  * Snapshots of one folder for one run. HEAD, index, stash, configuration and untracked files of the user's repository
  * stay as they are; its only traces are objects and refs below `refs/cgloop/<runId>/`. A checkpoint holds bytes,
- * the bit for execution and links of everything that git does not ignore; repositories inside the folder (submodules
+ * the bit for execution and links of everything that git does not ignore; small ignored files are kept beside it; repositories inside the folder (submodules
  * too) and empty folders are no part of it. Calls may overlap: they are done one after the other. All reject with
  * `GitError`.
  */
@@ -60,6 +65,12 @@ export interface Checkpoints {
   textOf(of: TreeRef, file: string): Promise<string | null>;
   /** Makes another folder, which must exist, hold the files of the tree and nothing else; see `exportTree`. */
   exportTo(of: TreeRef, folder: string): Promise<void>;
+  /** Commit that HEAD of the user's repository is at; null: there is none. */
+  head(): Promise<string | null>;
+  /** The same when the checkpoint was made, as far as it could be kept. */
+  headOf(of: CheckpointRef): Promise<string | null>;
+  /** The commits that came on the way from one HEAD to another, newest first and not too many; none when it went back. */
+  commits(from: string | null, to: string | null): Promise<readonly HeadCommit[]>;
   /** Repositories inside the folder that the last snapshot or tree left out, relative. */
   readonly nested: readonly string[];
   /** Waits for what is under way. Checkpoints stay. */
@@ -101,15 +112,19 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
     nested = result.nested.map(shown);
     return result;
   };
-  const keepTree = async (tree: string, label: string): Promise<CheckpointRef> => {
-    const id = line(await store.own(['commit-tree', tree], { input: Buffer.from(`${label}\n`) }));
+  const ignored = createIgnoredFiles(store, path.join(path.dirname(store.scratch), IGNORED, runId));
+  const keepTree = async (tree: string, label: string, also?: readonly string[]): Promise<CheckpointRef> => {
+    const head = await store.head();
+    const parent = head !== null && store.isShared ? ['-p', head] : [];
+    const id = line(await store.own(['commit-tree', tree, ...parent], { input: Buffer.from(`${label}\n`) }));
     // An empty old value: the ref must be new.
     await store.refs(['update-ref', `${refs}/${count + 1}`, id, '']);
     count++;
+    await ignored.keep(id, also);
     return { id, tree, label };
   };
 
-  const putter: Putter = { store, capture: captured, keepTree };
+  const putter: Putter = { store, capture: captured, keepTree, ignored };
 
   return {
     snapshot: (label) => inTurn(async () => keepTree((await captured()).tree, label)),
@@ -126,6 +141,9 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
       }),
     textOf: (of, file) => inTurn(() => textInTree(store, of.tree, file)),
     exportTo: (of, target) => inTurn(() => exportTree(store, of.tree, target)),
+    head: () => inTurn(() => store.head()),
+    headOf: (of) => inTurn(() => parentOf(store, of.id)),
+    commits: (from, to) => inTurn(() => commitsBetween(store, from, to)),
     get nested() {
       return nested;
     },

@@ -17,6 +17,10 @@ export interface CheckpointStore {
   readonly scratch: string;
   /** The private index. */
   readonly index: string;
+  /** Whether objects and refs lie in the user's repository. */
+  readonly isShared: boolean;
+  /** Commit that HEAD of the user's repository is at; null: there is none. */
+  head(): Promise<string | null>;
   /** The index of the user's own repository; null: there is none, or nobody can say. */
   readonly userIndex: string | null;
   /** Git on the private repository with its own index, in the folder: paths are relative to it. */
@@ -132,6 +136,8 @@ export async function openStore(options: { folder: string; stateFolder: string }
     scratch,
     index,
     userIndex: repository?.index ?? null,
+    isShared: shared,
+    head: async () => (repository === null ? null : headOf(ofUser)),
     own: (args, { env: extra, cwd, ...rest } = {}) =>
       git([...sealed, ...args], { cwd: cwd ?? folder, env: { ...ownEnv, ...extra }, ...rest }),
     refs: (args, input) =>
@@ -164,6 +170,16 @@ async function userRepository(folder: string, ofUser: UserGit): Promise<UserRepo
     const [objectFormat, index] = await Promise.all([ask('--show-object-format'), ask('--git-path', 'index')]);
     return { workTree, commonDir, objectFormat, index: path.resolve(folder, index) };
   } catch (error) {
+    if (error instanceof GitError && error.exit !== null) return null;
+    throw error;
+  }
+}
+
+async function headOf(ofUser: UserGit): Promise<string | null> {
+  try {
+    return (await ofUser(['rev-parse', '--verify', '--quiet', 'HEAD'])).toString('utf8').trim();
+  } catch (error) {
+    // 1: a repository without a commit. Above: its HEAD leads nowhere, which the user's own git will tell.
     if (error instanceof GitError && error.exit !== null) return null;
     throw error;
   }

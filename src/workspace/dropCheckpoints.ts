@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { GitError, git, gitEnv } from './git.ts';
+import { IGNORED } from './ignoredFiles.ts';
 import { isAlive } from './processIdentity.ts';
 
 /** Whose checkpoints go: those of some runs, or of all but some. */
@@ -38,9 +39,21 @@ export async function dropCheckpoints(options: {
   const user = await repositoryOf(options.folder, env);
   if (user !== null) await drop(user);
   for (const gitDir of await privateRepositories(options)) {
-    if ((await drop(gitDir)) > 0 || (await isInUse(gitDir))) continue;
-    await fs.rm(gitDir, { recursive: true, force: true, maxRetries: 3 });
+    const left = (await drop(gitDir)) + (await dropIgnored(gitDir, options.runs));
+    if (await isInUse(gitDir)) continue;
+    if (left === 0) await fs.rm(gitDir, { recursive: true, force: true, maxRetries: 3 });
+    // Nobody else keeps anything in it, and git's housekeeping never comes there.
+    else await of(gitDir, ['prune', '--expire=now']);
   }
+}
+
+/** The small ignored files that were kept beside the checkpoints; gives how many runs still have some. */
+async function dropIgnored(gitDir: string, runs: DroppedRuns): Promise<number> {
+  const folder = path.join(gitDir, IGNORED);
+  const ids = await fs.readdir(folder).catch(() => []);
+  const gone = ids.filter((id) => isGone(`${REFS}${id}/`, runs));
+  for (const id of gone) await fs.rm(path.join(folder, id), { recursive: true, force: true, maxRetries: 3 });
+  return ids.length - gone.length;
 }
 
 const REFS = 'refs/cgloop/';

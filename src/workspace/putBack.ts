@@ -1,9 +1,10 @@
 import type { CheckpointRef } from '../shared/events.ts';
-import type { ConflictWay } from '../shared/undo.ts';
+import type { ConflictWay, UndoConflict } from '../shared/undo.ts';
 import { type Capture, type Captured, dropFromIndex, writeTree } from './captureTree.ts';
 import type { PutBackDone, PutBackEffect } from './checkpoint.ts';
 import type { CheckpointStore } from './checkpointStore.ts';
-import { GitError, shown } from './git.ts';
+import { GitError, shown, splitZ } from './git.ts';
+import type { IgnoredFile, IgnoredFiles } from './ignoredFiles.ts';
 import { type Merged, mergeTrees } from './mergeTrees.ts';
 import { checkOut, excludes, ignoredIn, inTheWay, withFiles } from './restoreTree.ts';
 import { type RawChange, rawChanges, treeChanges } from './treeDiff.ts';
@@ -27,6 +28,8 @@ export interface PutBack {
   readonly only?: readonly string[];
   /** Absent: `leave`. */
   readonly conflicts?: ConflictWay;
+  /** Ids of the checkpoints whose small ignored files are put back too; absent: none are. */
+  readonly ignored?: { readonly from: string | null; readonly to: string };
 }
 
 /** What putting back works with. */
@@ -34,7 +37,9 @@ export interface Putter {
   readonly store: CheckpointStore;
   /** The folder as it is, with the raw paths of `also`. */
   readonly capture: Capture;
-  readonly keepTree: (tree: string, label: string) => Promise<CheckpointRef>;
+  /** With the small ignored files of `also`. */
+  readonly keepTree: (tree: string, label: string, also?: readonly string[]) => Promise<CheckpointRef>;
+  readonly ignored: IgnoredFiles;
 }
 
 /** See `Checkpoints.previewPutBack`. */
@@ -43,9 +48,12 @@ export async function previewPutBack(putter: Putter, asked: PutBack): Promise<Pu
   const { now, goal, merged } = await intend(putter, asked);
   const stay = new Set((await staying(store, now, goal, asked)).map(shown));
   const { files } = await treeChanges(store, now.tree, goal);
+  const ignored = await planIgnored(putter, asked, goal);
   return effect(
     files.filter((file) => !stay.has(file.path)),
     merged,
+    ignored.conflicts,
+    ignored.files.map((file) => file.path),
   );
 }
 
@@ -54,7 +62,9 @@ export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDo
   const { store, capture, keepTree } = putter;
   const label = `before restoring: ${asked.label}`;
   const { now, goal, merged, isWhole } = await intend(putter, asked);
-  let replaced = await keepTree(now.tree, label);
+  const ignored = await planIgnored(putter, asked, goal);
+  const also = ignored.files.map((file) => file.path);
+  let replaced = await keepTree(now.tree, label, also);
   await dropFromIndex(store, await staying(store, now, goal, asked));
   const from = await writeTree(store);
   await checkOut(store, from, goal);
@@ -64,7 +74,7 @@ export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDo
   const came = await rawChanges(store, goal, after.tree);
   const onlyMore = isWhole && came.length > 0 && came.every(({ status }) => status === 'A');
   if (onlyMore) {
-    replaced = await keepTree(await withFiles(store, replaced.tree, came), label);
+    replaced = await keepTree(await withFiles(store, replaced.tree, came), label, also);
     await checkOut(store, after.tree, goal);
     after = await capture();
   }
@@ -79,7 +89,48 @@ export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDo
   }
   const before = onlyMore ? await withFiles(store, from, came) : from;
   const { files } = await treeChanges(store, before, goal);
-  return { ...effect(files, merged), replaced, restored: await keepTree(after.tree, asked.label) };
+  const written: string[] = [];
+  const blocked: UndoConflict[] = [];
+  for (const file of ignored.files) {
+    if (await putter.ignored.write(file)) written.push(file.path);
+    else blocked.push({ path: file.path, why: 'type' });
+  }
+  const restored = await keepTree(after.tree, asked.label, also);
+  return { ...effect(files, merged, [...ignored.conflicts, ...blocked], written), replaced, restored };
+}
+
+/** The small ignored files that are to be written, and those that changed since too. */
+async function planIgnored(
+  { store, ignored }: Putter,
+  asked: PutBack,
+  goal: string,
+): Promise<{ readonly files: readonly IgnoredFile[]; readonly conflicts: readonly UndoConflict[] }> {
+  if (asked.ignored === undefined) return { files: [], conflicts: [] };
+  const isKept = covers(asked.keep ?? []);
+  const isAsked = asked.only === undefined ? () => true : covers(asked.only);
+  const { from, to } = asked.ignored;
+  const before = from === null ? null : new Map((await ignored.of(from)).map((file) => [file.path, file]));
+  const files: IgnoredFile[] = [];
+  const conflicts: UndoConflict[] = [];
+  for (const file of await ignored.of(to)) {
+    const raw = Buffer.from(file.path).toString('latin1');
+    const now = await ignored.now(file.path);
+    if (!isAsked(raw) || isKept(raw) || isSame(now, file)) continue;
+    const was = before?.get(file.path) ?? null;
+    if (before !== null && isSame(was, file)) continue;
+    if (before === null || isSame(was, now) || asked.conflicts === 'take') files.push(file);
+    else conflicts.push({ path: file.path, why: 'lines' });
+  }
+  if (files.length === 0) return { files, conflicts };
+  // What is no longer ignored is part of the tree.
+  const names = files.map((file) => file.path);
+  const listed = splitZ(await store.own(['ls-tree', '--full-tree', '-z', '-r', '--name-only', goal, '--', ...names]));
+  const inTree = new Set(listed.map(shown));
+  return { files: files.filter((file) => !inTree.has(file.path)), conflicts };
+}
+
+function isSame(one: IgnoredFile | null, other: IgnoredFile | null): boolean {
+  return one?.sha256 === other?.sha256 && one?.mode === other?.mode;
 }
 
 interface Intent {
@@ -149,8 +200,13 @@ export function covers(paths: readonly string[]): (raw: string) => boolean {
   };
 }
 
-function effect(files: PutBackEffect['files'], { kept, merged, conflicts }: Merged): PutBackEffect {
-  return { files, kept: kept.map(shown), merged: merged.map(shown), conflicts };
+function effect(
+  files: PutBackEffect['files'],
+  { kept, merged, conflicts }: Merged,
+  more: readonly UndoConflict[],
+  ignored: readonly string[],
+): PutBackEffect {
+  return { files, kept: kept.map(shown), merged: merged.map(shown), conflicts: [...conflicts, ...more], ignored };
 }
 
 async function known(store: CheckpointStore, tree: string, label: string): Promise<void> {

@@ -29,6 +29,7 @@ const FILES = [
   'x.log',
   'd/x.log',
   'out/o',
+  'lib/in',
 ];
 const CONTENTS = [
   Buffer.from(''),
@@ -93,7 +94,7 @@ const steps = (withGit: boolean): fc.Arbitrary<Step[]> =>
     { maxLength: 14 },
   );
 
-const kinds = fc.constantFrom('repository', 'unborn', 'none', 'below', 'converting');
+const kinds = fc.constantFrom('repository', 'unborn', 'none', 'below', 'converting', 'submodule');
 
 /** A step that the tree does not allow (a file below a file) is not taken. */
 function take(own: Ground, step: Step): void {
@@ -124,7 +125,7 @@ function take(own: Ground, step: Step): void {
   } catch {}
 }
 
-/** By the user's own git (or an empty repository beside the folder): what is no part of a checkpoint. */
+/** By the user's own git (or an empty repository beside the folder), and in a submodule: what is no part of a checkpoint. */
 function ignored(own: Ground, hasGit: boolean): Set<string> {
   const beside = path.join(own.folder, '../beside.git');
   if (!hasGit) own.git('init', '--quiet', '--bare', beside);
@@ -134,7 +135,9 @@ function ignored(own: Ground, hasGit: boolean): Set<string> {
     return names.split('\0').filter(Boolean);
   };
   const tracked = new Set(list('--cached'));
-  return new Set(list('--others', '--ignored', '--exclude-standard').filter((name) => !tracked.has(name)));
+  const inside = own.exists('lib/.git') ? [...files(own.folder).keys()].filter((name) => name.startsWith('lib/')) : [];
+  const rules = list('--others', '--ignored', '--exclude-standard').filter((name) => !tracked.has(name));
+  return new Set([...rules, ...inside]);
 }
 
 const without = (all: Map<string, string>, names: Set<string>): Map<string, string> =>
@@ -155,6 +158,11 @@ function prepare(kind: string): { own: Ground; hasGit: boolean } {
     top.git('config', 'core.autocrlf', 'true');
     top.write('.gitattributes', '* text=auto eol=crlf ident filter=none\nd/** working-tree-encoding=UTF-16 -diff\n');
   }
+  if (kind === 'submodule') {
+    const lib = ground('repository', 'lib');
+    top.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib.folder, 'lib');
+    commit(top, 'with a submodule');
+  }
   return { own: top, hasGit: true };
 }
 
@@ -164,21 +172,25 @@ describe('checkpoint of generated trees (E6)', function () {
 
   it(`leaves the user's repository alone, restores exactly, and can go back (${runs} trees)`, async () => {
     await fc.assert(
-      fc.asyncProperty(kinds, steps(true), steps(true), async (kind, first, then) => {
+      fc.asyncProperty(kinds, steps(true), steps(true), async (kind, steps, then) => {
         try {
           const { own, hasGit } = prepare(kind);
-          for (const step of first) take(own, step);
+          for (const step of steps) take(own, step);
           const repository = hasGit ? repositoryState(own) : {};
           const before = files(own.folder, true);
           const kept = files(own.folder);
           const hidden = ignored(own, hasGit);
 
-          const checkpoints = await openCheckpoints({ folder: own.folder, stateFolder: own.stateFolder, runId: 'r' });
-          const start = await checkpoints.snapshot('start');
+          const open = () => openCheckpoints({ folder: own.folder, stateFolder: own.stateFolder, runId: 'r' });
+          const first = await open();
+          const start = await first.snapshot('start');
+          await first.close();
           assert.deepEqual(files(own.folder, true), before, 'the snapshot touched a file');
           if (hasGit) assert.deepEqual(repositoryState(own), repository, 'the snapshot touched the repository');
 
           for (const step of then) take(own, step);
+          // Another process, which begins with what the first one had hashed in the same instant.
+          const checkpoints = await open();
           const changed = files(own.folder);
           const changedRepository = hasGit ? repositoryState(own) : {};
           const { replaced } = await restore(checkpoints, start);
