@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from './commandNames.ts';
-import { closePendingTabs } from './pendingTabs.ts';
+import { closeFormerTabs } from './pendingTabs.ts';
 import { registerRunsTree } from './runsTree.ts';
 import { keepTerminalPath, TERMINAL_SETTING } from './terminalPath.ts';
 import type { Workbench } from './workbench.ts';
@@ -22,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
     async (directory) => (await open()).showRun(directory),
   );
   // A former window's: their questions were settled with it.
-  void closePendingTabs();
+  void closeFormerTabs();
   const keepPath = () =>
     keepTerminalPath(context.environmentVariableCollection, {
       wanted: vscode.workspace.isTrusted && vscode.workspace.getConfiguration('cgloop').get(TERMINAL_SETTING) === true,

@@ -1,6 +1,9 @@
 import type { LoopEvent, ToolContent } from '../shared/events.ts';
 import type { RunView } from '../shared/view.ts';
 
+/** Scheme of the read-only documents that show such parts. */
+export const SHOWN_SCHEME = 'cgloop-shown';
+
 /** The part of a tool call's or a question's content that a row of the page shows; `id`: `round/N/` and the item's key. Null: there is none. */
 export function shownPart(view: RunView, id: string, part: number): ToolContent | null {
   const [, number, key] = /^round\/(\d+)\/(.+)$/s.exec(id) ?? [];

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { shortPath } from '../shared/questionWords.ts';
 import { withoutAnsi } from '../shared/withoutAnsi.ts';
 import type { RunController } from './runController.ts';
-import { checkText, shownPart, terminalText } from './shownPart.ts';
+import { checkText, SHOWN_SCHEME, shownPart, terminalText } from './shownPart.ts';
 
 const { t } = vscode.l10n;
-const SCHEME = 'cgloop-shown';
 
 /** What the page shows in part, whole and read-only in an editor; and code of a message in the clipboard or the editor. */
 export interface ShownTexts {
@@ -17,16 +16,22 @@ export interface ShownTexts {
 
 export function createShownTexts(controller: Pick<RunController, 'shown' | 'view'>): ShownTexts {
   const texts = new Map<string, string>();
+  const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.Disposable.from(
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(SHOWN_SCHEME, {
+      onDidChange: changed.event,
       provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? null,
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
   );
   const keep = (name: string, what: string, text: string) => {
     const path = name.replaceAll('\\', '/').replace(/^\/*/, '/');
-    const uri = vscode.Uri.from({ scheme: SCHEME, path, query: `${controller.shown?.id ?? ''}/${what}` });
+    const uri = vscode.Uri.from({ scheme: SHOWN_SCHEME, path, query: `${controller.shown?.id ?? ''}/${what}` });
+    const known = texts.get(uri.toString());
     texts.set(uri.toString(), text);
+    // A command that is still at work has written more since.
+    if (known !== undefined && known !== text) changed.fire(uri);
     return uri;
   };
   const show = async (uri: vscode.Uri) => {
