@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
+import { BetweenRounds } from './BetweenRounds.tsx';
 import { Composer } from './Composer.tsx';
 import { Receivers } from './composer/Receivers.tsx';
 import { DoctorCard } from './DoctorCard.tsx';
@@ -25,6 +26,9 @@ export function App({ state, page }: { state: PageState; page: Page }) {
         <Notices host={host} page={page} />
         {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
         {isShown ? <Run state={state} page={page} /> : <Empty host={host} options={options} page={page} />}
+        {view.paused !== null && host.phase === 'running' && (
+          <BetweenRounds view={view} runId={state.runId ?? ''} draft={state.between} page={page} />
+        )}
         {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
       </Timeline>
       {host.replay ? (
@@ -32,7 +36,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
       ) : host.phase === 'idle' ? (
         <Composer draft={state.draft} composer={state.composer} options={options} host={host} page={page} />
       ) : (
-        <Footer view={view} host={host} now={state.now} page={page} />
+        <Footer view={view} host={host} now={state.now} note={state.note} page={page} />
       )}
       <div class="sr-only" role="status" aria-live="polite">
         {statusWords(view, host)}
@@ -131,16 +135,18 @@ function Empty({ host, options, page }: { host: HostState; options: ComposerOpti
   return (
     <div class="empty">
       <h1>{t('One agent works, another reviews, until the review approves.')}</h1>
-      <div class={host.consent.told ? 'quiet' : 'card'}>
-        <Receivers executor={options.executor} reviewer={options.reviewer} host={host} />
-        {!host.consent.told && host.consent.asked === null && (
-          <div class="options">
-            <button type="button" onClick={() => page.post({ type: 'consent', known: true })}>
-              {t('Understood')}
-            </button>
-          </div>
-        )}
-      </div>
+      {host.consent.asked === null && (
+        <div class={host.consent.told ? 'quiet' : 'card'}>
+          <Receivers executor={options.executor} reviewer={options.reviewer} host={host} />
+          {!host.consent.told && (
+            <div class="options">
+              <button type="button" onClick={() => page.post({ type: 'consent', known: true })}>
+                {t('Understood')}
+              </button>
+            </div>
+          )}
+        </div>
+      )}
       <h2>{t('Try')}</h2>
       <ul class="examples">
         {examples.map((text) => (

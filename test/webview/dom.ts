@@ -4,7 +4,15 @@ import { render } from 'preact';
 import type { LoopEvent } from '../../src/shared/events.ts';
 import type { ComposerOptions, HostState, HostToView, ViewToHost } from '../../src/shared/messages.ts';
 import { App } from '../../webview/App.tsx';
-import { type Action, firstState, type Page, type PageState, step } from '../../webview/state.ts';
+import {
+  type Action,
+  firstState,
+  NOTHING_SAVED,
+  type Page,
+  type PageState,
+  type Saved,
+  step,
+} from '../../webview/state.ts';
 import { setLanguage } from '../../webview/words.ts';
 
 /** How things stand in a trusted window with one folder where nothing runs. */
@@ -15,6 +23,8 @@ export const IDLE: HostState = {
   interrupted: false,
   canUndo: false,
   canResume: false,
+  canReviewAgain: false,
+  pauseWanted: false,
   replay: false,
   canContinue: false,
   doctor: null,
@@ -62,7 +72,7 @@ export interface TestPage {
 const KEPT = ['window', 'document', 'Node', 'Element', 'HTMLElement', 'Event', 'ResizeObserver', 'FileReader'] as const;
 
 /** Opens a page, with what VS Code kept of an earlier one. */
-export function openPage(kept: Partial<Pick<PageState, 'draft' | 'options' | 'open'>> = {}): TestPage {
+export function openPage(kept: Partial<Saved> = {}): TestPage {
   const window = new Window();
   for (const name of KEPT)
     Object.defineProperty(globalThis, name, { value: window[name] ?? window, configurable: true });
@@ -71,7 +81,7 @@ export function openPage(kept: Partial<Pick<PageState, 'draft' | 'options' | 'op
   document.body.append(root);
   const posted: ViewToHost[] = [];
   const warmed: ComposerOptions[] = [];
-  let state = firstState({ draft: '', options: {}, open: {}, ...kept }, 0);
+  let state = firstState({ ...NOTHING_SAVED, ...kept }, 0);
   const draw = () => render(App({ state, page }), root);
   const page: Page = {
     post: (message) => {

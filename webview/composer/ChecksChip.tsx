@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { useRef } from 'preact/hooks';
 import { commandProblem } from '../../src/shared/checkWords.ts';
 import type { FoundCheck } from '../../src/shared/messages.ts';
 import type { CheckRequest } from '../../src/shared/roundEvents.ts';
@@ -8,6 +9,7 @@ import type { ChipsProps } from './Chip.tsx';
 
 /** The checks of the next run: those of the folder, on or off, and the person's own. */
 export function ChecksChip({ options, host, choose }: ChipsProps) {
+  const box = useRef<HTMLInputElement>(null);
   const folder = options.folder ?? host.folders[0]?.path;
   if (folder === undefined || !host.trusted) return null;
   const found = host.checks[folder] ?? [];
@@ -20,11 +22,13 @@ export function ChecksChip({ options, host, choose }: ChipsProps) {
     choose({ checks: sameCommands(wanted, usual) ? null : wanted });
   };
   const without = (command: string) => chosen.filter((one) => one.command !== command);
-  const add = (box: HTMLInputElement) => {
-    const command = box.value.trim();
-    box.setCustomValidity(commandProblem(command, t) ?? '');
-    if (!box.reportValidity()) return;
-    box.value = '';
+  const add = () => {
+    const input = box.current;
+    if (input === null) return;
+    const command = input.value.trim();
+    input.setCustomValidity(commandProblem(command, t) ?? '');
+    if (!input.reportValidity()) return;
+    input.value = '';
     set([...without(command), { command, source: 'typed' }]);
   };
   return (
@@ -57,13 +61,10 @@ export function ChecksChip({ options, host, choose }: ChipsProps) {
                 class="icon-button"
                 title={t('Edit')}
                 aria-label={t('Edit {0}', command)}
-                onClick={(event) => {
-                  const box = event.currentTarget
-                    .closest('details')
-                    ?.querySelector<HTMLInputElement>('input[type=text]');
-                  if (box === undefined || box === null) return;
-                  box.value = command;
-                  box.focus();
+                onClick={() => {
+                  if (box.current === null) return;
+                  box.current.value = command;
+                  box.current.focus();
                   set(without(command));
                 }}
               >
@@ -75,6 +76,7 @@ export function ChecksChip({ options, host, choose }: ChipsProps) {
       </ul>
       <div class="checks-add">
         <input
+          ref={box}
           type="text"
           class="grow"
           spellcheck={false}
@@ -85,16 +87,10 @@ export function ChecksChip({ options, host, choose }: ChipsProps) {
             if (event.key !== 'Enter' || event.isComposing) return;
             event.preventDefault();
             event.stopPropagation();
-            add(event.currentTarget);
+            add();
           }}
         />
-        <button
-          type="button"
-          onClick={(event) => {
-            const box = event.currentTarget.previousElementSibling;
-            if (box instanceof HTMLInputElement) add(box);
-          }}
-        >
+        <button type="button" onClick={add}>
           {t('Add')}
         </button>
       </div>

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AgentCommand } from '../../src/shared/events.ts';
 import type { Page } from '../state.ts';
@@ -56,6 +57,8 @@ export function TaskBox({ draft, composer, folder, commands, taker, page, onBegi
     asked.current = query;
   }, [query, folder, page]);
 
+  const tellCaret = ({ currentTarget }: TargetedEvent<HTMLTextAreaElement>) =>
+    page.dispatch({ type: 'caret', at: currentTarget.selectionStart });
   const pick = (choice: Choice) => {
     if (trigger === null) return;
     const { text, caret: at } = withChoice(draft, trigger, choice);
@@ -130,7 +133,8 @@ export function TaskBox({ draft, composer, folder, commands, taker, page, onBegi
           if (draft === '') onBegin();
           page.dispatch({ type: 'draft', text: value, caret: selectionStart });
         }}
-        onSelect={({ currentTarget: { selectionStart } }) => page.dispatch({ type: 'caret', at: selectionStart })}
+        onKeyUp={tellCaret}
+        onClick={tellCaret}
         onPaste={(event) => {
           const { clipboardData } = event;
           // A copied table is a text and a picture of itself: the text is meant.

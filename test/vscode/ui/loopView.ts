@@ -17,6 +17,8 @@ export interface LoopView {
   /** What stands in the way, such as a folder that is not trusted. */
   readonly notices: Locator;
   readonly task: Locator;
+  /** The card that says who receives what, before the first run of an installation. */
+  readonly consent: Locator;
   button(name: string): Locator;
 }
 
@@ -30,6 +32,7 @@ export function loopView(page: Page): LoopView {
     rounds: frame.locator('.round-head'),
     ending: frame.getByRole('region', { name: 'Result' }),
     notices: frame.locator('.notice'),
+    consent: frame.getByRole('region', { name: 'Who receives what' }),
     task: frame.getByRole('textbox', { name: 'Task' }),
     button: (name) => frame.getByRole('button', { name, exact: true }),
   };
@@ -63,10 +66,15 @@ export async function runFromPalette(page: Page, task: string): Promise<LoopView
   return loopView(page);
 }
 
-/** Waits for a question of an agent. Throws with the words of the notice or the ending that came instead. */
+/** Waits for a question of an agent; before it, lets a first run begin. Throws with the words of the notice or the ending that came instead. */
 export async function firstQuestion(view: LoopView): Promise<Locator> {
   const question = view.questions.first();
   const instead = view.notices.or(view.ending).first();
+  await question.or(instead).or(view.consent).first().waitFor({ timeout: 120_000 });
+  if (await view.consent.isVisible()) {
+    await view.consent.getByRole('button', { name: 'Understood, Run' }).click();
+    await view.consent.waitFor({ state: 'detached' });
+  }
   await question.or(instead).first().waitFor({ timeout: 120_000 });
   if (await question.isVisible()) return question;
   throw new Error(`No question came, but: ${await textOf(instead)}`);

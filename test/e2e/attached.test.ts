@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { after, afterEach, before, describe, it } from 'mocha';
+import type { ModelServer } from '../fakes/models/modelServer.ts';
+import { say, story } from '../fakes/models/story.ts';
+import { needRealClis } from './harness/realCli.ts';
+import { startProgram } from './harness/terminal.ts';
+import { verdict } from './loopStories.ts';
+import { GEMINI_MODEL, makeWorld, type World } from './loopWorld.ts';
+
+/** One pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const FILES = {
+  'src/a.ts': 'line one\nline two\nline three\nline four\n',
+  'notes.md': 'What the notes say.\n',
+  '.claude/commands/greet.md': 'Greet $ARGUMENTS in the words of this project.\n',
+};
+const TASK = 'Say what you see in @src/a.ts:2-3 and @notes.md, not @gone.md.';
+
+describe('e2e: what goes with a task', function () {
+  this.timeout(120_000);
+  let scratch = '';
+  let program = '';
+  let world: World | null = null;
+
+  before(async function () {
+    await needRealClis(this);
+    scratch = await mkdtemp(path.join(os.tmpdir(), 'cgloop-attached-'));
+    program = path.join(scratch, 'attached.mjs');
+    await build({
+      entryPoints: [path.join(import.meta.dirname, 'attachedRun.ts')],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    });
+  });
+  after(() => rm(scratch, { recursive: true, force: true }));
+  afterEach(async () => {
+    await world?.dispose();
+    world = null;
+  });
+
+  const CLAUDE = { executor: 'claude', reviewer: 'gemini', executorModel: null, reviewerModel: GEMINI_MODEL };
+  const GEMINI = { executor: 'gemini', reviewer: 'claude', executorModel: GEMINI_MODEL, reviewerModel: null };
+
+  /** Two rounds where the executor's model is asked twice; the review of the first one is not content. */
+  async function run(
+    agents: typeof CLAUDE | typeof GEMINI,
+    asked: { readonly task: string; readonly images?: object[] },
+  ) {
+    const work = () => story('works').next(say('I see.')).next(say('I see more.'));
+    const review = () =>
+      story('reviews')
+        .next(say(verdict({ score: 5 })))
+        .next(say(verdict({ score: 9 })));
+    const isClaude = agents.executor === 'claude';
+    const made = await makeWorld({
+      files: FILES,
+      git: true,
+      claude: isClaude ? work : review,
+      gemini: isClaude ? review : work,
+    });
+    world = made;
+    const { project, clis } = made;
+    const options = JSON.stringify({ ...agents, folder: project.folder, rounds: 2, ...asked });
+    const told = await startProgram(process.execPath, [program, options], { cwd: project.folder, env: clis.env }).done;
+    const lines = told.stdout.trim().split('\n');
+    const { ending, warnings } = JSON.parse(lines.at(-1) ?? '{}');
+    assert.deepEqual(ending, { type: 'approved', score: 9 }, told.stderr);
+    assert.deepEqual(warnings, []);
+    await made.assertPlayedAndGone();
+    const [executor, reviewer] = isClaude ? [made.anthropic, made.gemini] : [made.gemini, made.anthropic];
+    return { executor, reviewer, project };
+  }
+
+  const bodies = (server: ModelServer) => server.exchanges.map(({ request }) => request.raw);
+
+  it('reaches the model of Claude Code with the first prompt alone, and its reviewer knows of it', async () => {
+    const images = [{ name: 'shot.png', mimeType: 'image/png', data: PNG }];
+    const { executor, reviewer, project } = await run(CLAUDE, { task: TASK, images });
+    const [first = '', second = ''] = bodies(executor);
+    assert.match(first, /"type":"image","source":\{"type":"base64","media_type":"image\/png"/);
+    assert.ok(first.includes(`Attached from ${project.file('src/a.ts')}, lines 2-3:`));
+    assert.match(first, /line two\\nline three/);
+    assert.doesNotMatch(first, /line four/);
+    assert.ok(first.includes(`Attached file, to be read from the disk: ${project.file('notes.md')}`));
+    const times = (text: string) => text.split('"media_type":"image/png"').length - 1;
+    assert.deepEqual([times(first), times(second)], [1, 1], 'the second prompt adds none to the conversation');
+    const [asked = ''] = reviewer.exchanges.map(({ request }) => request.prompt);
+    assert.match(asked, /src\/a\.ts:2-3\nnotes\.md\nshot\.png \(image\/png\)/);
+  });
+
+  it('reaches the model of Gemini CLI over ACP, files as it reads them itself', async () => {
+    const images = [{ name: 'shot.png', mimeType: 'image/png', data: PNG }];
+    const { executor, reviewer } = await run(GEMINI, { task: TASK, images });
+    const [first = ''] = bodies(executor).filter((body) => body.includes('inlineData'));
+    assert.ok(first.includes(PNG));
+    assert.match(first, /src\/a\.ts#L2-3/);
+    assert.match(first, /line two\\nline three/);
+    assert.match(first, /What the notes say/);
+    const [asked = ''] = reviewer.exchanges.map(({ request }) => request.prompt);
+    assert.match(asked, /src\/a\.ts:2-3\nnotes\.md\nshot\.png \(image\/png\)/);
+  });
+
+  it('leaves a command of Claude Code’s own as it stands, so that Claude Code carries it out', async () => {
+    const { executor } = await run(CLAUDE, { task: '/greet the reader' });
+    const [first] = executor.exchanges.map(({ request }) => request.conversation);
+    assert.match(first ?? '', /Greet the reader in the words of this project\./);
+    assert.doesNotMatch(first ?? '', /# Task/);
+  });
+});
