@@ -2,21 +2,21 @@
 import { render } from 'preact';
 import type { HostToView, ViewToHost } from '../src/shared/messages.ts';
 import { App } from './App.tsx';
-import { type Action, firstState, fits, type Page, type Saved, step } from './state.ts';
+import { type Action, firstState, fits, NOTHING_SAVED, type Page, type Saved, step } from './state.ts';
 import { setLanguage } from './words.ts';
 import './style.css';
 
 /** What VS Code gives to the page of a webview, once. */
 declare function acquireVsCodeApi(): {
   postMessage(message: ViewToHost): void;
-  getState(): Saved | undefined;
+  getState(): Partial<Saved> | undefined;
   setState(saved: Saved): void;
 };
 
 const TICK_MS = 1000;
 const code = acquireVsCodeApi();
 const root = document.body;
-let state = firstState(code.getState() ?? { draft: '', options: {}, open: {} }, Date.now());
+let state = firstState({ ...NOTHING_SAVED, ...code.getState() }, Date.now());
 let saved: Saved = state;
 let frame = 0;
 
@@ -35,9 +35,10 @@ function draw(): void {
     document.documentElement.lang = state.host.language;
   }
   render(<App state={state} page={page} />, root);
-  const { draft, options, open } = state;
-  if (draft === saved.draft && options === saved.options && open === saved.open) return;
-  saved = { draft, options, open };
+  const { draft, options, open, between, note } = state;
+  const same = draft === saved.draft && options === saved.options && open === saved.open;
+  if (same && between === saved.between && note === saved.note) return;
+  saved = { draft, options, open, between, note };
   code.setState(saved);
 }
 

@@ -1,6 +1,7 @@
 import type { ComposerOptions, HostState, HostToView, ViewToHost } from '../src/shared/messages.ts';
 import { markInterrupted, reduce } from '../src/shared/reduce.ts';
 import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
+import type { BetweenDraft } from './BetweenRounds.tsx';
 import { type ComposerState, EMPTY_COMPOSER, moved, recalled, typed, written } from './composer/state.ts';
 import { withText } from './composer/typing.ts';
 import type { FormDraft } from './QuestionForm.tsx';
@@ -13,7 +14,14 @@ export interface Saved {
   readonly options: Partial<ComposerOptions>;
   /** Disclosures that the person opened or closed, by id. */
   readonly open: Readonly<Record<string, boolean>>;
+  /** What the person has made of the review that a run waits with; null: nothing. */
+  readonly between: BetweenDraft | null;
+  /** Words for the next round, while the person types them; null: the box is closed. */
+  readonly note: string | null;
 }
+
+/** Nothing is kept yet. */
+export const NOTHING_SAVED: Saved = { draft: '', options: {}, open: {}, between: null, note: null };
 
 /** Everything that is drawn comes from here. */
 export interface PageState extends Saved {
@@ -53,6 +61,8 @@ export type Action =
   | { readonly type: 'reply'; readonly permissionId: string; readonly text: string | null }
   | { readonly type: 'form'; readonly permissionId: string; readonly draft: FormDraft }
   | { readonly type: 'answered'; readonly permissionId: string }
+  | { readonly type: 'between'; readonly draft: BetweenDraft }
+  | { readonly type: 'note'; readonly text: string | null }
   | { readonly type: 'tick'; readonly now: number };
 
 /** The one way to change the page and to speak to the host. Its identity never changes. */
@@ -112,6 +122,10 @@ export function step(state: PageState, action: Action): PageState {
       return { ...state, forms: { ...state.forms, [action.permissionId]: action.draft } };
     case 'answered':
       return { ...state, answered: { ...state.answered, [action.permissionId]: true } };
+    case 'between':
+      return { ...state, between: action.draft };
+    case 'note':
+      return { ...state, note: action.text };
     case 'tick':
       return { ...state, now: action.now };
     default:

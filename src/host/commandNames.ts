@@ -5,6 +5,8 @@ export const COMMANDS = [
   'approve',
   'deny',
   'showWaiting',
+  'pause',
+  'continueRounds',
   'undo',
   'newRun',
   'openLog',

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { allowedOf } from '../loop/budget.ts';
 import type { RunOptions } from '../loop/options.ts';
 import { LOG_NAME } from '../session/logFormat.ts';
 import { listRuns } from '../session/runs.ts';
@@ -40,10 +41,20 @@ export async function runCommand(parts: CommandParts): Promise<void> {
   await start(parts, folder, task.trim(), composerDefaults(settingsOf(folder).settings));
 }
 
-/** Goes on with the run shown where it stood; one whose rounds are over is given one more. */
-export async function resumeCommand({ controller, keys, consent, stateFolder }: CommandParts): Promise<void> {
+/** How a run goes on that is shown: where it stood, for more rounds, or only to be reviewed once more. */
+export type GoingOn =
+  | { readonly type: 'goOn' }
+  | { readonly type: 'rounds'; readonly more: number }
+  /** Catalog id. */
+  | { readonly type: 'review'; readonly reviewer: string };
+
+/** Goes on with the run shown; one whose rounds are over is given one more where nothing else is said. */
+export async function resumeCommand(
+  { controller, keys, consent, stateFolder }: CommandParts,
+  how: GoingOn = { type: 'goOn' },
+): Promise<void> {
   const { run, rounds } = controller.view();
-  if (run === null || !controller.canResume) {
+  if (run === null || !(how.type === 'review' ? controller.canReviewAgain : controller.canResume)) {
     await vscode.window.showInformationMessage(t('There is no run to go on with here.'));
     return;
   }
@@ -62,9 +73,9 @@ export async function resumeCommand({ controller, keys, consent, stateFolder }: 
     task: run.task,
     folder: run.folder,
     chosen: {
-      rounds: Math.max(run.rounds, over + 1),
+      rounds: roundsOf(how, over, run.rounds),
       executor: run.executor.id,
-      reviewer: run.reviewer.id,
+      reviewer: how.type === 'review' ? how.reviewer : run.reviewer.id,
       models: settings.models,
       permissionMode: run.permissionMode,
       folder: null,
@@ -75,8 +86,48 @@ export async function resumeCommand({ controller, keys, consent, stateFolder }: 
     secrets: await keys.secrets(),
   });
   await consent.ask(options, async () => {
-    await controller.start({ ...options, threshold: run.threshold, resume: run.id });
+    await controller.start({
+      ...options,
+      threshold: run.threshold,
+      // What the person added to a limit while it ran stays added.
+      budget: { ...options.budget, ...allowedOf(controller.shown?.events ?? []) },
+      resume: run.id,
+      reviewAgain: how.type === 'review',
+    });
   });
+}
+
+/** As many rounds as the run may have now; `over`: those that it had. */
+function roundsOf(how: GoingOn, over: number, before: number): number {
+  switch (how.type) {
+    case 'goOn':
+      return Math.max(before, over + 1);
+    case 'rounds':
+      return over + how.more;
+    case 'review':
+      // It ends with the review.
+      return Math.max(1, over);
+    default:
+      return how satisfies never;
+  }
+}
+
+/** "Continue (N more rounds)": asks for how many. */
+export async function continueRoundsCommand(parts: CommandParts): Promise<void> {
+  if (!parts.controller.canResume) return resumeCommand(parts);
+  const typed = await vscode.window.showInputBox({
+    title: t('Continue'),
+    prompt: t('How many more rounds may the run have?'),
+    value: '2',
+    validateInput: (text) => (isRoundCount(text) ? null : t('Give a whole number from 1 to 20.')),
+  });
+  if (typed === undefined || !isRoundCount(typed)) return;
+  await showView();
+  await resumeCommand(parts, { type: 'rounds', more: Number(typed) });
+}
+
+function isRoundCount(text: string): boolean {
+  return /^\d{1,2}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= 20;
 }
 
 /** What a run as the composer has it now would be started with; null where a start would have to ask or to refuse. */

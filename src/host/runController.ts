@@ -5,6 +5,7 @@ import { endingOf, type RunRecord } from '../session/replay.ts';
 import type { LoopEvent, PermissionAnswer } from '../shared/events.ts';
 import type { HostState } from '../shared/messages.ts';
 import { markInterrupted, reduce } from '../shared/reduce.ts';
+import type { Feedback } from '../shared/roundEvents.ts';
 import { EMPTY_VIEW, type RunView } from '../shared/view.ts';
 
 /** What a controller works with; `host/workbench.ts` loads the real ones on their first use. */
@@ -47,6 +48,10 @@ export interface RunController {
   readonly canRedo: boolean;
   /** The run shown did not reach an approval, was not undone, and can go on. */
   readonly canResume: boolean;
+  /** The last round of the run shown can be reviewed once more. */
+  readonly canReviewAgain: boolean;
+  /** The run under way will wait for the person after its round, because `pause` was called. */
+  readonly pauseWanted: boolean;
   /** Where the run under way works, as it was asked for; null when none is. */
   readonly folder: string | null;
   /** Whether it was started. Nothing happens while another run is under way. */
@@ -57,6 +62,12 @@ export interface RunController {
   answer(permissionId: string, answer: PermissionAnswer): boolean;
   /** The person changed this file, absolute. Nothing happens while no run is under way. */
   noteUserEdit(file: string): void;
+  /** Wait for the person after the round under way, or do not. */
+  pause(wanted: boolean): void;
+  /** Goes on from between two rounds. False: the run does not wait there. */
+  proceed(feedback: Feedback | null): boolean;
+  /** Words for the next execution. False: no run is under way, or they are empty. */
+  note(text: string): boolean;
   /** A second call while it stops does not wait for the agents. */
   stop(): void;
   /** Puts the folder back as it was before the run shown, or takes a part of it back. */
@@ -113,7 +124,9 @@ export function createRunController(parts: RunControllerParts): RunController {
     if (shown.events.length > folded.lastSeq) folded = reduce(folded, shown.events.slice(folded.lastSeq));
     return shown.interrupted ? markInterrupted(folded) : folded;
   };
-  const onEvent = (): void => {
+  const onEvent = ({ type }: LoopEvent): void => {
+    // A wish to pause is over when the run waits.
+    if (type === 'run.paused') tell('state');
     callOff ??= parts.nextFrame(() => {
       callOff = null;
       tell('events');
@@ -199,6 +212,14 @@ export function createRunController(parts: RunControllerParts): RunController {
       const { run, ending, undoneAt } = view();
       return run !== null && undoneAt === null && ending?.type !== 'approved';
     },
+    get canReviewAgain() {
+      if (shown === null || shown.replay || phase !== 'idle') return false;
+      const { undoneAt, rounds } = view();
+      return undoneAt === null && rounds.some(({ changes }) => changes !== null);
+    },
+    get pauseWanted() {
+      return live?.pauseWanted ?? false;
+    },
     get folder() {
       return phase === 'idle' ? null : folder;
     },
@@ -208,6 +229,12 @@ export function createRunController(parts: RunControllerParts): RunController {
       return held !== null && start({ ...held, wait: true });
     },
     answer: (permissionId, answer) => live?.answer(permissionId, answer) ?? false,
+    pause(wanted) {
+      live?.pause(wanted);
+      tell('state');
+    },
+    proceed: (feedback) => live?.proceed(feedback) ?? false,
+    note: (text) => live?.note(text) ?? false,
     noteUserEdit: (file) => live?.noteUserEdit(file),
     stop,
     async undo(stateFolder, asked = {}) {

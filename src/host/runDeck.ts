@@ -96,6 +96,12 @@ export function createRunDeck(create: () => RunController): RunDeck {
     get canResume() {
       return active.canResume;
     },
+    get canReviewAgain() {
+      return active.canReviewAgain;
+    },
+    get pauseWanted() {
+      return active.pauseWanted;
+    },
     get folder() {
       return active.folder;
     },
@@ -112,6 +118,9 @@ export function createRunDeck(create: () => RunController): RunDeck {
     },
     startWhenFree: () => active.startWhenFree(),
     answer: (permissionId, answer) => active.answer(permissionId, answer),
+    pause: (wanted) => active.pause(wanted),
+    proceed: (feedback) => active.proceed(feedback),
+    note: (text) => active.note(text),
     stop: () => active.stop(),
     undo: (stateFolder, asked) => active.undo(stateFolder, asked),
     previewUndo: (stateFolder, asked) => active.previewUndo(stateFolder, asked),

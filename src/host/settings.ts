@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { AGENTS_SETTING } from '../agent/catalog.ts';
 import type { CustomAgents } from '../agent/customAgents.ts';
+import { LANGUAGE_CHOICES, type LanguageChoice } from '../loop/language.ts';
 import { DEFAULTS, type RunOptions } from '../loop/options.ts';
 import type { UnsavedPolicy } from '../loop/unsavedFiles.ts';
 import { commandProblem } from '../shared/checkWords.ts';
@@ -46,6 +47,8 @@ export interface Settings {
   /** Limits of one run; empty: none. */
   readonly budget: Budget;
   readonly plateauRounds: number;
+  /** Of the prompts. */
+  readonly language: LanguageChoice;
   /** Whether a run waits for the person after each round. */
   readonly askBetweenRounds: boolean;
   /** The program that is told of waiting questions and endings, and its arguments. Empty: none. */
@@ -90,6 +93,7 @@ const SCHEMAS = {
     minutes: z.exactOptional(z.number().positive()),
   }),
   plateauRounds: z.int().min(0).max(20),
+  language: z.enum(LANGUAGE_CHOICES),
   askBetweenRounds: z.boolean(),
   checkTimeoutSeconds: z.int().min(1).max(86_400),
   notifyCommand: z
@@ -144,6 +148,7 @@ export function readSettings(read: (name: string) => SettingValues): {
     checkTimeoutSeconds: effective('checkTimeoutSeconds', SCHEMAS.checkTimeoutSeconds, DEFAULTS.checkTimeoutSeconds),
     budget: effective<Budget>('budget', SCHEMAS.budget, {}),
     plateauRounds: effective('plateauRounds', SCHEMAS.plateauRounds, DEFAULTS.plateauRounds),
+    language: effective('language', SCHEMAS.language, DEFAULTS.language),
     askBetweenRounds: effective('askBetweenRounds', SCHEMAS.askBetweenRounds, false),
     notifyCommand: parse('notifyCommand', SCHEMAS.notifyCommand, read('notifyCommand').user, []),
   };
@@ -191,6 +196,7 @@ export function runOptions(asked: {
     turnLimitSeconds: settings.turnLimitSeconds,
     budget: settings.budget,
     plateauRounds: settings.plateauRounds,
+    language: settings.language,
     askBetweenRounds: settings.askBetweenRounds,
     ...checksOf(chosen, settings),
     checkTimeoutSeconds: settings.checkTimeoutSeconds,

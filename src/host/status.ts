@@ -1,3 +1,4 @@
+import { runningCheck } from '../shared/checkWords.ts';
 import type { HostState } from '../shared/messages.ts';
 import type { RunView } from '../shared/view.ts';
 import { nameOf, type Translate } from './words.ts';
@@ -28,6 +29,8 @@ export function statusOf(
       return { text: `$(loading~spin) ${t('Stopping…')}`, tooltip, waits: false };
     case 'running': {
       if (waiting > 0) return { text: `$(question) ${t('{0} waiting for you', waiting)}`, tooltip, waits: true };
+      if (view.paused !== null)
+        return { text: `$(debug-pause) ${t('Waiting for you between rounds')}`, tooltip, waits: true };
       return { text: `$(loading~spin) ${progress(view, t)}`, tooltip, waits: false };
     }
     default:
@@ -44,6 +47,8 @@ function progress(view: RunView, t: Translate): string {
     const name = nameOf(view.agents[acting.role], t);
     parts.push(acting.role === 'execute' ? t('{0} working', name) : t('{0} reviewing', name));
   }
+  const check = runningCheck(view);
+  if (check !== null) parts.push(t('check {0}', check.command));
   const last = scores.at(-1)?.score ?? null;
   if (last !== null) parts.push(`${last}/10`);
   return parts.length === 0 ? t('Starting the agents…') : parts.join(' · ');

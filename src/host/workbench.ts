@@ -14,6 +14,7 @@ import type { CommandName } from './commandNames.ts';
 import {
   actOn,
   type CommandParts,
+  continueRoundsCommand,
   freeFolders,
   openLink,
   openLog,
@@ -145,6 +146,8 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const commands: Readonly<Record<CommandName, (...args: readonly unknown[]) => Promise<void>>> = {
     run: () => runCommand(parts),
     stop: async () => controller.stop(),
+    pause: async () => controller.pause(!controller.pauseWanted),
+    continueRounds: () => continueRoundsCommand(parts),
     approve: (uri) => questions.decide('approve', uri instanceof vscode.Uri ? uri : undefined),
     deny: (uri) => questions.decide('deny', uri instanceof vscode.Uri ? uri : undefined),
     showWaiting: questions.showWaiting,
@@ -190,6 +193,18 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
         return composer.act(message, reply);
       case 'resume':
         return resumeCommand(parts);
+      case 'continueRounds':
+        return resumeCommand(parts, { type: 'rounds', more: message.rounds });
+      case 'reviewAgain':
+        return resumeCommand(parts, { type: 'review', reviewer: message.reviewer });
+      case 'pause':
+        return controller.pause(message.wanted);
+      case 'proceed':
+        controller.proceed(message.feedback);
+        return;
+      case 'note':
+        controller.note(message.text);
+        return;
       case 'answer':
         return questions.answer(message.permissionId, message.answer);
       case 'openDiff':
@@ -206,6 +221,8 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
         return texts.openPart(message.id, message.part);
       case 'openTerminal':
         return texts.openTerminal(message.terminalId);
+      case 'openCheck':
+        return texts.openCheck(message.checkId);
       case 'copyText':
         return vscode.env.clipboard.writeText(message.text);
       case 'insertText':
@@ -415,6 +432,8 @@ function keepStatus(context: vscode.ExtensionContext, controller: RunDeck, tree:
     setKey('busy', folders.length > 0 && freeFolders(folders, controller).length === 0);
     setKey('waiting', waiting > 0);
     setKey('canUndo', controller.canUndo);
+    setKey('canResume', controller.canResume);
+    setKey('paused', controller.view().paused !== null);
     setKey('shown', controller.shown !== null);
     if (waiting !== counted) tree.setWaiting(waiting);
     counted = waiting;

@@ -21,6 +21,8 @@ describe('readSettings', () => {
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,
       checks: null,
+      budget: {},
+      askBetweenRounds: false,
     });
     assert.deepEqual(problems, []);
   });
@@ -34,6 +36,21 @@ describe('readSettings', () => {
     const { settings } = read({ executablePaths: { claude: '/opt/claude' } }, { executablePaths: { claude: '/evil' } });
     assert.deepEqual(settings.executablePaths, { claude: '/opt/claude' });
     assert.deepEqual(read({}, { executablePaths: { gemini: '/evil' } }).settings.executablePaths, {});
+  });
+
+  it('takes a budget whose limits are numbers above zero, and no other', () => {
+    const { settings } = read(
+      {},
+      { budget: { tokens: 500_000, money: 1.5 }, plateauRounds: 0, askBetweenRounds: true },
+    );
+    assert.deepEqual(
+      [settings.budget, settings.plateauRounds, settings.askBetweenRounds],
+      [{ tokens: 500_000, money: 1.5 }, 0, true],
+    );
+    for (const budget of [{ tokens: 0 }, { minutes: '5' }, { euros: 1 }, { tokens: 1.5 }]) {
+      const wrong = read({ budget });
+      assert.deepEqual([wrong.settings.budget, wrong.problems.length], [{}, 1], JSON.stringify(budget));
+    }
   });
 
   it('takes agents of the person’s own, never of a workspace', () => {
@@ -111,6 +128,8 @@ describe('readSettings', () => {
       dirtyFiles: 'ask',
       maxFileMegabytes: 10,
       checks: null,
+      budget: {},
+      askBetweenRounds: false,
     });
     assert.match(problems.find(({ setting }) => setting === 'cgloop.models')?.why ?? '', /claude.*no name of a model/);
   });
@@ -144,6 +163,9 @@ describe('runOptions', () => {
       reviewerModel: null,
       threshold: 9,
       turnLimitSeconds: 60,
+      budget: {},
+      plateauRounds: 2,
+      askBetweenRounds: false,
       trusted: true,
       interactive: true,
       checkTimeoutSeconds: 600,

@@ -8,6 +8,8 @@ export const IDLE: HostState = {
   interrupted: false,
   canUndo: false,
   canResume: false,
+  canReviewAgain: false,
+  pauseWanted: false,
   replay: false,
   canContinue: false,
   doctor: null,
