@@ -1,5 +1,5 @@
 import { type ContinueResult, noteHandover, prepareContinue } from '../loop/continueRun.ts';
-import { findRun } from '../session/runs.ts';
+import { findProblem, findRun } from '../session/runs.ts';
 import type { Role } from '../shared/events.ts';
 import { runForeground } from '../transport/childProcess.ts';
 import { environmentOf, type Terminal } from './terminal.ts';
@@ -17,10 +17,7 @@ export interface ContinueArguments {
 /** Starts the agent's own interface on the run's session, in this terminal. Gives the exit code. */
 export async function continueRun(args: ContinueArguments, stateFolder: string, terminal: Terminal): Promise<number> {
   const found = await findRun(stateFolder, args.run);
-  if (found.type !== 'found') {
-    const why = found.type === 'none' ? `There is no run ${args.run}.` : `Several runs begin with ${args.run}.`;
-    return refuse(terminal, `${why} "${terminal.program} runs" lists them.`);
-  }
+  if (found.type !== 'found') return refuse(terminal, findProblem(found, args.run));
   const { role } = args;
   const prepared: ContinueResult = await prepareContinue({
     directory: found.directory,

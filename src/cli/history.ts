@@ -1,9 +1,25 @@
-import type { RunSummary } from '../session/runs.ts';
+import { type RunSummary, searchRuns } from '../session/runs.ts';
+import { count } from '../shared/runWords.ts';
 import { fitTo, pad, safeLine } from './terminalText.ts';
 
-/** The list of runs, newest first, a line each. */
-export function renderRuns(runs: readonly RunSummary[], program: string, columns: number): string {
-  if (runs.length === 0) return `There are no runs yet. Start one: ${program} "Fix the failing test"\n`;
+/** Which runs `cgloop runs` lists. */
+export interface RunsArguments {
+  /** Words that all must be there; empty: every run. */
+  readonly search: string;
+  readonly json: boolean;
+}
+
+/** The list of runs, newest first, a line each, or as JSON. */
+export function renderRuns(
+  all: readonly RunSummary[],
+  { search, json }: RunsArguments,
+  program: string,
+  columns: number,
+): string {
+  const runs = searchRuns(all, search, outcomeOf);
+  if (json) return `${JSON.stringify(runs.map(listed), null, 2)}\n`;
+  if (all.length === 0) return `There are no runs yet. Start one: ${program} "Fix the failing test"\n`;
+  if (runs.length === 0) return `None of ${count(all.length, 'run')} holds all of: ${safeLine(search)}\n`;
   return runs
     .map((run) => {
       const when = run.startedAt === null ? '' : localTime(run.startedAt);
@@ -13,6 +29,23 @@ export function renderRuns(runs: readonly RunSummary[], program: string, columns
       return `${fitTo(`${start}  ${what}`, columns)}\n`;
     })
     .join('');
+}
+
+/** A run of the list for programs; what cannot be read of it is null. */
+function listed({ id, run, startedAt, state, ending, undone }: RunSummary) {
+  return {
+    id,
+    kind: run === null ? null : (run.kind ?? 'task'),
+    task: run?.task ?? null,
+    range: run?.range ?? null,
+    folder: run?.folder ?? null,
+    executor: run === null || run.kind === 'review' ? null : run.executor.id,
+    reviewer: run?.reviewer.id ?? null,
+    startedAt: startedAt === null ? null : new Date(startedAt).toISOString(),
+    state,
+    ending,
+    undone,
+  };
 }
 
 function outcomeOf({ state, ending, undone }: RunSummary): string {

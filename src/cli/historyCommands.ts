@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import { factor } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
+import { addRunsCommands } from './runsCommands.ts';
 import { addUndoCommand } from './undoCommand.ts';
 
 const RUN = 'id of the run, or a part that only it has';
 
 /** Adds the commands that look at, take back or go on with runs of before. */
 export function addHistoryCommands(program: Command, found: (invocation: Invocation) => void): void {
+  addRunsCommands(program, found);
   addUndoCommand(program, found);
-  program
-    .command('runs')
-    .description('list past and running runs')
-    .action(() => found({ type: 'runs' }));
   program
     .command('continue')
     .description("go on with a run's session in the agent's own interface, in this terminal")

@@ -13,8 +13,11 @@ import { stateFolder } from '../session/stateFolder.ts';
 import type { RunHeader } from '../shared/events.ts';
 import { readAgentsFile } from './agentsFile.ts';
 import { createAskSignIn } from './askSignIn.ts';
+import { commitCommand } from './commitCommand.ts';
 import { continueRun } from './continueRun.ts';
+import { deleteCommand } from './deleteCommand.ts';
 import { runDoctor } from './doctor.ts';
+import { exportCommand } from './exportCommand.ts';
 import { renderRuns } from './history.ts';
 import { createNodeFs } from './nodeFs.ts';
 import type { DisplayOptions } from './optionKinds.ts';
@@ -27,6 +30,7 @@ import { changeRules } from './rules.ts';
 import type { RunArguments } from './runCommand.ts';
 import { runTask } from './runTask.ts';
 import type { DemoArguments } from './setupCommands.ts';
+import { showCommand } from './showCommand.ts';
 import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
 import { undo } from './undoCommand.ts';
@@ -78,9 +82,18 @@ async function main(): Promise<number> {
       return usage(invocation.message);
     case 'runs': {
       const columns = process.stdout.isTTY ? columnsOf(process.stdout) : Number.MAX_SAFE_INTEGER;
-      process.stdout.write(renderRuns(await listRuns(runsFolder()), terminal.program, columns));
+      const runs = await listRuns(runsFolder());
+      process.stdout.write(renderRuns(runs, invocation.asked, terminal.program, columns));
       return 0;
     }
+    case 'show':
+      return showCommand(invocation.asked, runsFolder(), terminal);
+    case 'export':
+      return exportCommand(invocation.asked, runsFolder(), terminal);
+    case 'commit':
+      return commitCommand(invocation.run, runsFolder(), terminal);
+    case 'delete':
+      return deleteCommand(invocation.asked, runsFolder(), terminal);
     case 'resume': {
       const resumed = await resumeOptions(invocation.asked, runsFolder());
       if (resumed.type === 'ready') return begin({ ...resumed.options, agents, face: 'terminal' }, invocation.display);

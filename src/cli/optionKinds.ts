@@ -1,4 +1,5 @@
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { LANGUAGE_CHOICES } from '../loop/language.ts';
 import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/events.ts';
 
@@ -52,7 +53,13 @@ export function agentOptions(command: Command, agents: readonly string[], execut
       .option('--reviewer <agent>', 'who reviews, also the same one', agent, DEFAULTS.reviewer)
       .option('--model <name>', 'model of the executor', modelName);
   } else command.option('--reviewer <agent>', `who reviews: ${agents.join(', ')}`, agent, DEFAULTS.reviewer);
-  return command.option('--reviewer-model <name>', 'model of the reviewer', modelName);
+  return command
+    .option('--reviewer-model <name>', 'model of the reviewer', modelName)
+    .addOption(
+      new Option('--lang <language>', "language of the prompts; auto: the terminal's")
+        .choices(LANGUAGE_CHOICES)
+        .default(DEFAULTS.language),
+    );
 }
 
 /** A whole number in a range, bounds included. */

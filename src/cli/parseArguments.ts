@@ -1,7 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { AGENT_IDS } from '../agent/catalog.ts';
 import type { ContinueArguments } from './continueRun.ts';
+import type { DeleteArguments } from './deleteCommand.ts';
 import type { DoctorArguments } from './doctor.ts';
+import type { ExportArguments } from './exportCommand.ts';
+import type { RunsArguments } from './history.ts';
 import { addHistoryCommands } from './historyCommands.ts';
 import type { DisplayOptions } from './optionKinds.ts';
 import type { ReplayArguments } from './replay.ts';
@@ -11,6 +14,7 @@ import { addReviewCommands, type ReviewArguments } from './reviewCommand.ts';
 import { addRulesCommand, type RulesArguments } from './rules.ts';
 import { addRunArguments, type RunArguments } from './runCommand.ts';
 import { addSetupCommands, type DemoArguments } from './setupCommands.ts';
+import type { ShowArguments } from './showCommand.ts';
 import type { UndoArguments } from './undoCommand.ts';
 
 /** What is to be done. Each command is a file of its own, which adds it to the program and reads its options. */
@@ -20,7 +24,11 @@ export type Invocation =
   | { readonly type: 'resume'; readonly asked: ResumeArguments; readonly display: DisplayOptions }
   | { readonly type: 'review'; readonly asked: ReviewArguments }
   | { readonly type: 'undo'; readonly asked: UndoArguments }
-  | { readonly type: 'runs' }
+  | { readonly type: 'runs'; readonly asked: RunsArguments }
+  | { readonly type: 'show'; readonly asked: ShowArguments }
+  | { readonly type: 'export'; readonly asked: ExportArguments }
+  | { readonly type: 'commit'; readonly run: string }
+  | { readonly type: 'delete'; readonly asked: DeleteArguments }
   | { readonly type: 'demo'; readonly demo: DemoArguments }
   | { readonly type: 'doctor'; readonly doctor: DoctorArguments }
   | { readonly type: 'continue'; readonly asked: ContinueArguments }

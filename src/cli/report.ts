@@ -1,9 +1,10 @@
 import { writeReport } from '../loop/reportRun.ts';
 import { readRun, runHeaderOf } from '../session/replay.ts';
-import { findRun } from '../session/runs.ts';
+import { findProblem, findRun } from '../session/runs.ts';
 import type { DoctorReport } from '../shared/doctor.ts';
 import type { RunHeader } from '../shared/events.ts';
 import type { Terminal } from './terminal.ts';
+import { safeLine } from './terminalText.ts';
 
 /** Which run `cgloop report` gathers. */
 export interface ReportArguments {
@@ -26,8 +27,7 @@ export async function report({ run, doctor }: ReportArguments, parts: ReportPart
   const { terminal, stateFolder, examine } = parts;
   const found = await findRun(stateFolder, run);
   if (found.type !== 'found') {
-    const why = found.type === 'none' ? `There is no run ${run}.` : `Several runs begin with ${run}.`;
-    terminal.stderr.write(`${why} "${terminal.program} runs" lists them.\n`);
+    terminal.stderr.write(`${safeLine(findProblem(found, run))}\n`);
     return 1;
   }
   const header = doctor ? runHeaderOf((await readRun(found.directory)).events) : null;

@@ -27,6 +27,7 @@ export type ResumableArguments = Pick<
   | 'wait'
   | 'budget'
   | 'plateauRounds'
+  | 'language'
   | 'askBetweenRounds'
   | 'checks'
   | 'checkTimeoutSeconds'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LanguageChoice } from '../loop/language.ts';
 import { DEFAULTS, type RunKind } from '../loop/options.ts';
 import { agentOptions, type DisplayOptions, display, MAX_ROUNDS, REVIEW_OUTPUTS, whole, wrong } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
@@ -18,6 +19,7 @@ interface RawReview extends DisplayOptions {
   readonly timeout: number;
   readonly reviewer: string;
   readonly reviewerModel?: string;
+  readonly lang: LanguageChoice;
   readonly trust: boolean;
   readonly wait: boolean;
   readonly trace: boolean;
@@ -42,7 +44,7 @@ export function addReviewCommands(
     .option('--trace', "write what is said on the reviewer's wire to the run's folder, without keys", false)
     .addHelpText('after', REVIEW_EXAMPLES)
     .action((words: readonly string[], options: RawReview) => {
-      const { timeout, reviewerModel = null, trust, ...rest } = options;
+      const { timeout, reviewerModel = null, trust, lang, ...rest } = options;
       const run: RunArguments = {
         ...rest,
         rounds: 1,
@@ -54,6 +56,7 @@ export function addReviewCommands(
         trusted: trust,
         budget: {},
         plateauRounds: DEFAULTS.plateauRounds,
+        language: lang,
         askBetweenRounds: false,
         checks: [],
         checkTimeoutSeconds: DEFAULTS.checkTimeoutSeconds,

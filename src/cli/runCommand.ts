@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LanguageChoice } from '../loop/language.ts';
 import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/events.ts';
 import type { Budget, CheckRequest } from '../shared/roundEvents.ts';
@@ -35,6 +36,7 @@ export interface RunArguments extends DisplayOptions {
   readonly wait: boolean;
   readonly budget: Budget;
   readonly plateauRounds: number;
+  readonly language: LanguageChoice;
   readonly askBetweenRounds: boolean;
   /** Absent: those of the folder. */
   readonly checks?: readonly CheckRequest[];
@@ -59,6 +61,7 @@ export interface RawWork extends DisplayOptions, RawChecks {
   readonly maxCost?: number;
   readonly maxMinutes?: number;
   readonly plateauRounds: number;
+  readonly lang: LanguageChoice;
   readonly askBetweenRounds: boolean;
 }
 
@@ -132,6 +135,7 @@ export function argumentsOf(options: RawWork): RunArguments {
     check: _check,
     checks: _checks,
     checkTimeout,
+    lang,
     ...rest
   } = options;
   return {
@@ -139,6 +143,7 @@ export function argumentsOf(options: RawWork): RunArguments {
     turnLimitSeconds: timeout,
     executorModel: model,
     reviewerModel,
+    language: lang,
     permissionMode,
     trusted: trust,
     budget: budgetOf(options),
@@ -181,6 +186,7 @@ function asResume(
     ...(isGiven('trace') ? { trace: options.trace } : {}),
     ...(isGiven('wait') ? { wait: options.wait } : {}),
     ...(isGiven('plateauRounds') ? { plateauRounds: options.plateauRounds } : {}),
+    ...(isGiven('lang') ? { language: options.lang } : {}),
     ...(isGiven('askBetweenRounds') ? { askBetweenRounds: options.askBetweenRounds } : {}),
     ...(isGiven('reviewAgain') ? { reviewAgain: options.reviewAgain } : {}),
     budget: budgetOf(options),

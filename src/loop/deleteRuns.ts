@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { WRITER_NAME } from '../session/logFormat.ts';
 import { readRun, runHeaderOf } from '../session/replay.ts';
-import { findRun, listRuns, type RunSummary, runDirectory } from '../session/runs.ts';
+import { findProblem, findRun, listRuns, type RunSummary, runDirectory } from '../session/runs.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { type DroppedRuns, dropCheckpoints } from '../workspace/dropCheckpoints.ts';
@@ -53,8 +53,7 @@ export async function findRuns(
   for (const name of named) {
     const found = await findRun(stateFolder, name);
     if (found.type === 'found') ids.add(found.id);
-    else if (found.type === 'none') problems.push(`There is no run ${JSON.stringify(name)}.`);
-    else problems.push(`Several runs begin with ${name}: ${found.ids.join(', ')}.`);
+    else problems.push(findProblem(found, name));
   }
   return { ids: [...ids], problems };
 }

@@ -1,5 +1,5 @@
 import { endingOf, type RunRecord, readRun } from '../session/replay.ts';
-import { findRun } from '../session/runs.ts';
+import { findProblem, findRun } from '../session/runs.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { type ResumePoint, resumePointOf, resumeProblem } from './resumePoint.ts';
 
@@ -26,10 +26,7 @@ export async function findEarlierRun(
   { rounds, reviewAgain = false }: { readonly rounds?: number; readonly reviewAgain?: boolean },
 ): Promise<EarlierResult> {
   const found = await findRun(stateFolder, idOrPart);
-  if (found.type === 'none') return problem(`There is no run ${idOrPart}. "cgloop runs" lists them.`);
-  if (found.type === 'ambiguous') {
-    return problem(`Several runs begin with ${idOrPart}: ${found.ids.join(', ')}. Give more of the id.`);
-  }
+  if (found.type !== 'found') return problem(findProblem(found, idOrPart));
   const { id, directory } = found;
   let record: RunRecord;
   try {

@@ -4,7 +4,7 @@ import { type LogFile, openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
 import { knownSecrets, withoutSecrets } from '../session/redact.ts';
 import { type RunState, readRun, runHeaderOf } from '../session/replay.ts';
-import { findRun } from '../session/runs.ts';
+import { findProblem, findRun } from '../session/runs.ts';
 import type { LoopEvent, LoopEventBody, RunHeader } from '../shared/events.ts';
 import { endOrphans } from '../workspace/orphans.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
@@ -44,10 +44,7 @@ export interface EndedRunOptions {
 /** Opens a run that nobody is writing: the one door for everything that is done to a run after it has ended. */
 export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions): Promise<OpenedRun> {
   const found = await findRun(stateFolder, run);
-  if (found.type === 'none') return problem(`There is no run ${run}. "cgloop runs" lists them.`);
-  if (found.type === 'ambiguous') {
-    return problem(`Several runs begin with ${run}: ${found.ids.join(', ')}. Give more of the id.`);
-  }
+  if (found.type !== 'found') return problem(findProblem(found, run));
   const { id, directory } = found;
   try {
     const { events, state, readOnly } = await readRun(directory);

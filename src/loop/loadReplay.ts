@@ -22,9 +22,10 @@ export interface Replay {
  * when there is none.
  */
 export async function loadReplay(named: string, stateFolder: string): Promise<Replay> {
-  const file = (await fileOf(path.resolve(named))) ?? (await fileOfRun(named, stateFolder));
+  const file = named === '' ? null : ((await fileOf(path.resolve(named))) ?? (await fileOfRun(named, stateFolder)));
   if (file === null) {
-    throw new LogError(`There is no file and no run ${named}. Name a log, a trace, a run's folder or its id.`);
+    const what = named === '' ? 'Nothing is named.' : `There is no file and no run ${named}.`;
+    throw new LogError(`${what} Name a log, a trace, a run's folder or its id.`);
   }
   const bytes = await fs.readFile(file);
   const end = bytes.indexOf(10);
@@ -32,7 +33,7 @@ export async function loadReplay(named: string, stateFolder: string): Promise<Re
     const record = parseTrace(file, bytes.toString('utf8'));
     return { source: 'trace', file, events: replayTrace(record), problems: record.problems };
   }
-  const reader = createLogReader(path.dirname(file));
+  const reader = createLogReader(path.dirname(file), 'first', file);
   const events = await reader.push(bytes);
   if (reader.header === null) throw new LogError(`${file} is neither the log nor the trace of a run.`);
   return { source: 'log', file, events, problems: [...reader.problems] };

@@ -20,7 +20,7 @@ import type { RunState } from './replay.ts';
  * null where it is not known.
  */
 export interface RunExport {
-  readonly format: 'cgloop-run';
+  readonly format: 'cgloop-export';
   readonly version: 1;
   readonly id: string;
   readonly kind: 'task' | 'review' | 'fix';
@@ -106,7 +106,7 @@ export function exportRun(view: RunView, state: RunState): RunExport | null {
   if (run === null) return null;
   const rounds = view.rounds.filter(({ number }) => number > 0).map(roundOf);
   return {
-    format: 'cgloop-run',
+    format: 'cgloop-export',
     version: 1,
     id: run.id,
     kind: run.kind ?? 'task',

@@ -23,10 +23,14 @@ export interface LogReader {
 
 /**
  * A reader of the log in a run's folder; it opens the folder's bodies, but not the log itself. `anywhere`: the first
- * event after the header may have any number, because the caller left out what stands between.
+ * event after the header may have any number, because the caller left out what stands between. `file` names the log in
+ * messages.
  */
-export function createLogReader(directory: string, begin: 'first' | 'anywhere' = 'first'): LogReader {
-  const file = path.join(directory, LOG_NAME);
+export function createLogReader(
+  directory: string,
+  begin: 'first' | 'anywhere' = 'first',
+  file: string = path.join(directory, LOG_NAME),
+): LogReader {
   const problems: string[] = [];
   let header: LogHeader | null = null;
   let rest: Buffer[] = [];

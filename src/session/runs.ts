@@ -60,6 +60,34 @@ export async function findRun(stateFolder: string, idOrPart: string): Promise<Fo
   return { type: 'found', id, directory: runDirectory(stateFolder, id) };
 }
 
+/** Why a name leads to no run, and the way out. */
+export function findProblem(found: Exclude<FoundRun, { readonly type: 'found' }>, named: string): string {
+  if (found.type === 'ambiguous') {
+    return `Several runs begin with ${named}: ${found.ids.join(', ')}. Give more of the id.`;
+  }
+  const what = named === '' ? 'No run is named.' : `There is no run ${named}.`;
+  return `${what} "cgloop runs" lists them.`;
+}
+
+/**
+ * The runs that hold every word of `search` in their task, folder, id or agents' names, or in `outcome`: what the face
+ * calls how they stand. Upper and lower case are one. An empty search holds them all.
+ */
+export function searchRuns(
+  runs: readonly RunSummary[],
+  search: string,
+  outcome: (run: RunSummary) => string,
+): readonly RunSummary[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return runs;
+  return runs.filter((summary) => {
+    const { id, run } = summary;
+    const told = run === null ? [] : [run.task, run.folder, run.kind, run.range, run.executor.name, run.reviewer.name];
+    const text = [id, outcome(summary), ...told].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
 async function runIds(stateFolder: string): Promise<string[]> {
   try {
     const entries = await fs.readdir(path.join(stateFolder, 'runs'), { withFileTypes: true });

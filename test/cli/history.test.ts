@@ -17,6 +17,8 @@ const RUN: RunSummary = {
   undone: false,
 };
 
+const ALL = { search: '', json: false };
+
 describe('history', () => {
   it('lists runs with their outcome, a line each', () => {
     const outcomes = [
@@ -27,7 +29,7 @@ describe('history', () => {
       { ...RUN, ending: { type: 'stopped' }, undone: true },
       { ...RUN, run: null, startedAt: null, ending: null, state: 'interrupted' },
     ] as const;
-    const lines = renderRuns(outcomes, 'cgloop', 1000).trimEnd().split('\n');
+    const lines = renderRuns(outcomes, ALL, 'cgloop', 1000).trimEnd().split('\n');
     assert.equal(lines.length, outcomes.length);
     const words = ['approved 9.5', 'rejected 7', 'interrupted', 'running', 'undone', 'its log cannot be read'];
     for (const [at, word] of words.entries()) assert.ok(lines[at]?.includes(word), `${word}: ${lines[at]}`);
@@ -38,14 +40,14 @@ describe('history', () => {
   });
 
   it('keeps a task on its line, whatever is in it, and within the terminal', () => {
-    const told = renderRuns([{ ...RUN, run: { ...HEADER, task: 'a\n\u001b[2Jb'.repeat(50) } }], 'cgloop', 60);
+    const told = renderRuns([{ ...RUN, run: { ...HEADER, task: 'a\n\u001b[2Jb'.repeat(50) } }], ALL, 'cgloop', 60);
     assert.equal(told.split('\n').length, 2);
     assert.ok(!told.includes('\u001b'));
     assert.ok(told.length <= 61);
   });
 
   it('says how to start where there is nothing yet', () => {
-    assert.match(renderRuns([], 'cgloop', 80), /cgloop "Fix the failing test"/);
+    assert.match(renderRuns([], ALL, 'cgloop', 80), /cgloop "Fix the failing test"/);
   });
 });
 

@@ -139,7 +139,7 @@ describe('parseArguments', () => {
 
   it('takes the other commands', () => {
     assert.equal(parse('undo', '2026').type, 'undo');
-    assert.deepEqual(parse('runs'), { type: 'runs' });
+    assert.deepEqual(parse('runs'), { type: 'runs', asked: { search: '', json: false } });
     const asked = { run: '2026', role: 'execute', print: false };
     assert.deepEqual(parse('continue', '2026'), { type: 'continue', asked });
     assert.deepEqual(parse('continue', '2026', '--reviewer', '--print'), {

@@ -1,0 +1,49 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { exportRun } from '../session/exportJson.ts';
+import { exportMarkdown } from '../session/exportMarkdown.ts';
+import { createRedactor, knownSecrets } from '../session/redact.ts';
+import { readRun } from '../session/replay.ts';
+import { findProblem, findRun } from '../session/runs.ts';
+import { reduce } from '../shared/reduce.ts';
+import { EMPTY_VIEW } from '../shared/view.ts';
+import type { Terminal } from './terminal.ts';
+import { safeLine } from './terminalText.ts';
+
+/** What `cgloop export` writes, and where. */
+export interface ExportArguments {
+  readonly run: string;
+  readonly format: 'md' | 'json';
+  /** As it was typed; null: stdout. */
+  readonly out: string | null;
+}
+
+/** Writes a run down. Gives the exit code. */
+export async function exportCommand(args: ExportArguments, stateFolder: string, terminal: Terminal): Promise<number> {
+  const refuse = (message: string): number => {
+    terminal.stderr.write(`${safeLine(message)}\n`);
+    return 1;
+  };
+  const found = await findRun(stateFolder, args.run);
+  if (found.type !== 'found') return refuse(findProblem(found, args.run));
+  const { events, state } = await readRun(found.directory);
+  const view = reduce(EMPTY_VIEW, events);
+  const told = exportRun(view, state);
+  if (told === null) return refuse(`The log of run ${found.id} does not say what it worked on.`);
+  const redact = createRedactor(knownSecrets(terminal.env), os.homedir());
+  const text = redact(args.format === 'md' ? exportMarkdown(view, told) : `${JSON.stringify(told, null, 2)}\n`);
+  if (args.out === null) {
+    terminal.stdout.write(text);
+    return 0;
+  }
+  try {
+    await fs.writeFile(args.out, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const why = error instanceof Error ? error.message : String(error);
+    return refuse(isThere ? `${args.out} is there already: name another file, or remove it.` : why);
+  }
+  terminal.stderr.write(`${path.resolve(args.out)}\n`);
+  return 0;
+}
