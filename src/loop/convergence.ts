@@ -1,6 +1,7 @@
 import type { CheckpointRef, Finding, LoopEvent } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
 import { filesOf, hunksOf } from './patch.ts';
+import { undoneRounds } from './undoneWork.ts';
 
 /** What a reviewed round left behind, as far as it tells whether the rounds lead anywhere. */
 export interface RoundTrace {
@@ -98,6 +99,7 @@ export function bestRoundOf(events: readonly LoopEvent[]): number | null {
   for (const event of events) {
     if (event.type === 'review.scored' && event.verdict.score !== null) scores.set(event.round, event.verdict.score);
   }
+  for (const round of undoneRounds(events)) scores.delete(round);
   const best = Math.max(...scores.values());
   return [...scores].find(([, score]) => score === best)?.[0] ?? null;
 }

@@ -19,6 +19,7 @@ import { executorPrompt, goOnPrompt } from './prompts.ts';
 import type { ResumePoint } from './resumePoint.ts';
 import { type Review, review } from './reviewStep.ts';
 import { NO_CHECKS } from './runChecks.ts';
+import { undoneWork } from './undoneWork.ts';
 
 /** Where a run goes on; `remembers`: the executor is in the session that it was in. */
 export interface ResumedAt extends ResumePoint {
@@ -49,6 +50,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     const step = resumed?.step ?? 'execute';
     const standing = () => ({ score: last?.verdict.score ?? null, bestRound: bestRoundOf(log.events) });
     if (step === 'execute') {
+      await parts.head?.beforeWork(false);
       const waited =
         last !== null &&
         (await parts.pause.pass(standingWords(round - 1, last.verdict, ledgerOf(log.events), stuck), resumed?.paused));
@@ -56,6 +58,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
       const over = await parts.budget.before('execute');
       if (stopped.aborted) return { type: 'stopped' };
       if (over !== null) return { type: 'overBudget', ...over, ...standing() };
+      if (waited) await parts.head?.beforeWork(true);
       before = await groundOf(parts, round, left, waited);
       log.append({ type: 'round.started' });
     }
@@ -77,12 +80,14 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
             rounds,
             ...goesBack(last, ledgerOf(log.events), personsWordOf(log.events)),
             failedChecks: checks,
+            undone: undoneWork(log.events),
             previousOutput: resumed?.remembers === false ? resumed.previousOutput : null,
             ...(subject === null ? {} : { reviewed: subject }),
           },
           parts.reviewing.words,
         );
       work = await execute(parts, prompt, step === 'goOn' ? goOnPrompt(prompt, parts.reviewing.words) : prompt, work);
+      await parts.head?.afterWork();
     }
     if ('type' in work) return work;
     const { texts, denials } = work;

@@ -5,6 +5,7 @@ import type { ChangeRange } from '../workspace/changeRange.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TruthContext } from '../workspace/turnTruth.ts';
 import type { BudgetGate } from './budget.ts';
+import type { HeadWatch } from './headWatch.ts';
 import type { PauseGate } from './pauseGate.ts';
 import type { PromptWords, VerdictForm } from './promptWords.ts';
 import type { CheckRunner } from './runChecks.ts';
@@ -34,6 +35,8 @@ export interface LoopParts {
   /** Where the run waits for the person between two rounds. */
   readonly pause: Pick<PauseGate, 'pass' | 'due' | 'demand'>;
   readonly budget: BudgetGate;
+  /** Absent: nobody watches HEAD. */
+  readonly head?: HeadWatch;
   /** Null where there are none. */
   readonly checks: CheckRunner | null;
   /** What a `review` or a `fix` begins with; absent or null for a task. */

@@ -1,10 +1,12 @@
 import { firstCheckpointOf, runHeaderOf } from '../session/replay.ts';
 import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, Verdict } from '../shared/events.ts';
 import { reduce } from '../shared/reduce.ts';
+import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { EMPTY_VIEW, type RoundView } from '../shared/view.ts';
 import { isReviewOnly } from './options.ts';
 import { type Paused, personsWordOf } from './pauseGate.ts';
 import { reviewText } from './reviewTold.ts';
+import { undoneRounds } from './undoneWork.ts';
 
 /** Where a run goes on, as its log tells it. */
 export interface ResumePoint {
@@ -65,9 +67,12 @@ export function resumeProblem(
   reviewAgain = false,
 ): string | null {
   if (point === null) return 'its log does not say what it worked on';
-  if (events.some(({ type }) => type === 'run.undone')) return 'it was undone: start a new run';
+  const undone = standingUndoings(events);
+  if (runUndoneAt(undone) !== null)
+    return 'it was undone: start a new run, or take that back with "cgloop undo --redo"';
   if (reviewAgain) return reviewProblem(events, point);
-  if (ending?.type === 'approved') return 'it was approved: there is nothing to go on with';
+  const isAsApproved = undone.every(({ settled }) => settled);
+  if (ending?.type === 'approved' && isAsApproved) return 'it was approved: there is nothing to go on with';
   if (point.run.kind === 'review' && point.round > 1)
     return 'it was a review, and is over: "cgloop fix" has findings solved';
   if (point.round > rounds) return `its ${rounds} rounds are over: allow more with --rounds`;
@@ -107,7 +112,7 @@ export function openQuestionsOf(events: readonly LoopEvent[]): readonly string[]
 }
 
 function stepOf(events: readonly LoopEvent[], current: RoundView | null, run: RunHeader): ResumePoint['step'] {
-  if (current === null) return 'execute';
+  if (current === null || undoneRounds(events).has(current.number)) return 'execute';
   const lastMark = events.findLast(
     (event) =>
       event.round === current.number &&
@@ -122,11 +127,13 @@ function stepOf(events: readonly LoopEvent[], current: RoundView | null, run: Ru
   return worked?.type === 'turn.ended' && worked.derived.outcome.type === 'completed' ? 'review' : 'goOn';
 }
 
-/** The last review that could be read, of a round that is over. */
+/** The last review that could be read, of a round that is over and was not taken back. */
 function lastReviewOf(events: readonly LoopEvent[], rounds: readonly RoundView[]): ResumePoint['last'] {
+  const undone = undoneRounds(events);
   const event = events.findLast(
     (one) =>
       one.type === 'review.scored' &&
+      !undone.has(one.round) &&
       one.verdict.status !== 'unparsable' &&
       // A review whose round is still open, or open once more, is made again.
       events.some((later) => later.type === 'round.ended' && later.round === one.round && later.seq > one.seq),

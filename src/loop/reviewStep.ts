@@ -3,6 +3,7 @@ import type { CheckpointRef, Ending, FileChange, Verdict } from '../shared/event
 import type { Checked } from './checkStep.ts';
 import { readGround } from './findingGround.ts';
 import { applyReview, type Ledger, ledgerOf, openBlockers } from './findings.ts';
+import { movesToTell } from './headWatch.ts';
 import { failureOf, type LoopParts } from './loopParts.ts';
 import type { RunOptions } from './options.ts';
 import { type ReviewerInput, retryPrompt, reviewerPrompt } from './prompts.ts';
@@ -109,7 +110,6 @@ export async function review(
 /** The prompt of the first attempt, with what is not whole in it. */
 function firstPrompt(parts: LoopParts, { ofRun, told }: ReviewedWork, clean: CleanMaterial) {
   const { log, reviewing, marker } = parts;
-  const moved = log.events.filter((event) => event.type === 'head.moved' && event.round === told.round);
   const { text, shortened } = reviewerPrompt(
     {
       ...told,
@@ -118,7 +118,7 @@ function firstPrompt(parts: LoopParts, { ofRun, told }: ReviewedWork, clean: Cle
       files: ofRun.files,
       findings: ledgerOf(log.events),
       notes: personsWords(log.events),
-      headMoved: moved.flatMap((event) => (event.type === 'head.moved' ? [event] : [])),
+      headMoved: movesToTell(log.events),
       form: reviewing.form,
       isCopy: reviewing.copy !== null,
     },

@@ -11,7 +11,7 @@ import { runHeaderOf } from '../session/replay.ts';
 import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME, type Trace } from '../session/trace.ts';
-import type { Ending, PermissionAnswer, RunHeader } from '../shared/events.ts';
+import type { Ending, LoopEventBody, PermissionAnswer, RunHeader } from '../shared/events.ts';
 import type { CheckRequest, Feedback } from '../shared/roundEvents.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { detectChecks } from '../workspace/checks/detectChecks.ts';
@@ -26,7 +26,9 @@ import { createBudgetGate } from './budget.ts';
 import { checkFolder } from './checkFolder.ts';
 import { applyRetention } from './deleteRuns.ts';
 import { findEarlierRun } from './earlierRun.ts';
+import { endState } from './endState.ts';
 import { decideFinding, type FindingDecision, ledgerOf } from './findings.ts';
+import { createHeadWatch } from './headWatch.ts';
 import { type ResumedAt, runLoop } from './loop.ts';
 import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
 import { createPauseGate } from './pauseGate.ts';
@@ -226,8 +228,9 @@ function begin(
 ): RunHandle {
   let abandoned = false;
   let isOver = false;
+  const append = (body: LoopEventBody) => void run.log.append(body);
   const pause = createPauseGate({
-    append: (body) => run.log.append(body),
+    append,
     interactive: options.interactive,
     askBetweenRounds: options.askBetweenRounds ?? false,
     stopped: run.stop.signal,
@@ -251,6 +254,7 @@ function begin(
           reviewing: run.reviewing,
           pause,
           budget: createBudgetGate({ log: run.log, ask: run.ask }),
+          head: createHeadWatch({ checkpoints, append, pause, past: run.log.events.slice(0, pastEvents) }),
           checks: run.checks((of, file) => checkpoints.textOf(of, file)),
           reviewed,
         },
@@ -261,7 +265,9 @@ function begin(
       ending = { type: 'failed', role: null, cause: 'loop', message: messageOf(error) };
     }
     await run.dispose();
-    run.log.append({ type: 'run.ended', ending });
+    // A process that is about to end has no time for it.
+    const end = abandoned ? {} : await endState(run.log, checkpoints);
+    run.log.append({ type: 'run.ended', ending, ...end });
     isOver = true;
     await Promise.all([file.close(), checkpoints.close(), reviewed?.close()]);
     await release();
