@@ -189,6 +189,7 @@ async function begin(options: Omit<RunOptions, 'interactive'>, display: DisplayO
   const services = {
     files: createNodeFs(),
     unsaved: null,
+    locale: process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG || '',
     ...(interactive ? { askSignIn: createAskSignIn(terminal) } : {}),
   };
   const start: StartRun = (wanted, cancel) => startRun(wanted, cancel, services);

@@ -16,6 +16,7 @@ export function servicesFor(folder: string): RunServices {
     files: createWorkspaceFs({ folders, maxBytes: settings.maxFileMegabytes * 1024 * 1024 }),
     unsaved: createUnsavedFiles(settings.dirtyFiles),
     translate: t,
+    locale: vscode.env.language,
     askSignIn,
   };
 }

@@ -37,7 +37,7 @@ import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
 import { attachmentsFor } from './attachments.ts';
 import { createCheckConsent } from './confirmChecks.ts';
-import { promptWords } from './language.ts';
+import { promptLanguage, promptWords } from './language.ts';
 import type { LateAgent, RunEnds } from './lateAgent.ts';
 import { withVariables } from './launchOf.ts';
 import type { Reviewing } from './loopParts.ts';
@@ -212,7 +212,7 @@ export function assembleRun(
           append,
           stopped: stop.signal,
         });
-  const words = promptWords(options.language);
+  const words = promptWords(promptLanguage(options.language ?? DEFAULTS.language, services.locale ?? ''));
   const reviewing: Reviewing = {
     name: launches.review.ref.name,
     // The wire whose reviewer is held to the verdict's schema.

@@ -3,7 +3,7 @@ import type { AgentRef, Ending, PermissionMode, RunHeader } from '../shared/even
 import type { Budget, CheckRequest } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';
-import type { PromptLanguage } from './promptWords.ts';
+import type { LanguageChoice } from './language.ts';
 
 export type RunKind = NonNullable<RunHeader['kind']>;
 
@@ -59,8 +59,8 @@ export interface RunOptions {
   readonly checks?: readonly CheckRequest[];
   /** Limit of one check. Absent: the default. */
   readonly checkTimeoutSeconds?: number;
-  /** Language of the prompts; absent: English. */
-  readonly language?: PromptLanguage;
+  /** Language of the prompts; absent: `auto`. */
+  readonly language?: LanguageChoice;
   /** Days that runs are kept; 0: for ever. Absent: the default. */
   readonly retentionDays?: number;
   /** Whether both wires are written to the run's folder, redacted. */
@@ -74,6 +74,7 @@ export const DEFAULTS = {
   threshold: 9,
   turnLimitSeconds: 3600,
   plateauRounds: 2,
+  language: 'auto',
   retentionDays: 30,
   checkTimeoutSeconds: 600,
   permissionMode: 'ask',

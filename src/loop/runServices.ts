@@ -23,6 +23,8 @@ export interface RunServices {
   readonly unsaved: UnsavedFiles | null;
   /** Says our own questions in the person's language. Absent: in English. */
   readonly translate?: Translate;
+  /** The language that it speaks, such as `zh-cn` or `de_DE.UTF-8`. Absent: not known. */
+  readonly locale?: string;
   /** Asks for the consent to a sign-in while the agents start; null: it is not given. Absent: nobody is there. */
   readonly askSignIn?: (question: SignInQuestion) => Promise<string | null>;
 }

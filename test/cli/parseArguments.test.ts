@@ -35,6 +35,7 @@ describe('parseArguments', () => {
         wait: false,
         budget: {},
         plateauRounds: 2,
+        language: 'auto',
         askBetweenRounds: false,
         checkTimeoutSeconds: 600,
         verbose: false,
@@ -79,7 +80,7 @@ describe('parseArguments', () => {
 
   it('takes every option', () => {
     const line =
-      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --wait --trace --output stream-json task';
+      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --wait --trace --lang zh-cn --output stream-json task';
     const { run } = runOf(parse(...line.split(' ')));
     assert.deepEqual(run, {
       dir: '../x',
@@ -96,6 +97,7 @@ describe('parseArguments', () => {
       wait: true,
       budget: {},
       plateauRounds: 2,
+      language: 'zh-cn',
       askBetweenRounds: false,
       checkTimeoutSeconds: 600,
       verbose: true,

@@ -41,11 +41,11 @@ describe('readSettings', () => {
   it('takes a budget whose limits are numbers above zero, and no other', () => {
     const { settings } = read(
       {},
-      { budget: { tokens: 500_000, money: 1.5 }, plateauRounds: 0, askBetweenRounds: true },
+      { budget: { tokens: 500_000, money: 1.5 }, plateauRounds: 0, askBetweenRounds: true, language: 'zh-cn' },
     );
     assert.deepEqual(
-      [settings.budget, settings.plateauRounds, settings.askBetweenRounds],
-      [{ tokens: 500_000, money: 1.5 }, 0, true],
+      [settings.budget, settings.plateauRounds, settings.askBetweenRounds, settings.language],
+      [{ tokens: 500_000, money: 1.5 }, 0, true, 'zh-cn'],
     );
     for (const budget of [{ tokens: 0 }, { minutes: '5' }, { euros: 1 }, { tokens: 1.5 }]) {
       const wrong = read({ budget });
@@ -165,6 +165,7 @@ describe('runOptions', () => {
       turnLimitSeconds: 60,
       budget: {},
       plateauRounds: 2,
+      language: 'auto',
       askBetweenRounds: false,
       trusted: true,
       interactive: true,
