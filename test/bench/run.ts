@@ -4,6 +4,7 @@ import { installClis, skipsRealClis } from '../tools/installClis.ts';
 import { COUNT_BENCHES } from './counts.ts';
 import { type Bench, fails, measureFairly, type Row, table } from './figure.ts';
 import { LOOP_BENCHES } from './loop.ts';
+import { PAGE_BENCHES } from './page.ts';
 import { SIZE_BENCHES } from './size.ts';
 import { TRANSPORT_BENCHES } from './transport.ts';
 import { WARM_BENCHES } from './warm.ts';
@@ -12,7 +13,9 @@ const REAL_CLI_BENCHES = [...LOOP_BENCHES, ...WARM_BENCHES];
 
 const asked = process.argv.slice(2);
 const known = new Set(
-  [...REAL_CLI_BENCHES, ...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES].flatMap(({ ids }) => ids),
+  [...REAL_CLI_BENCHES, ...PAGE_BENCHES, ...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES].flatMap(
+    ({ ids }) => ids,
+  ),
 );
 const unknown = asked.filter((id) => !known.has(id));
 if (unknown.length > 0) {
@@ -21,7 +24,7 @@ if (unknown.length > 0) {
 }
 const wanted = (benches: readonly Bench[]) =>
   benches.filter(({ ids }) => asked.length === 0 || ids.some((id) => asked.includes(id)));
-const benches = [...wanted([...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES])];
+const benches = [...wanted([...PAGE_BENCHES, ...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES])];
 if (wanted(REAL_CLI_BENCHES).length > 0) {
   if (skipsRealClis()) console.log('CGLOOP_SKIP_REAL_CLIS=1: the figures of the real CLIs are left out.');
   else {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Metafile } from 'esbuild';
-import { PAGE_LIMITS } from '../bench/size.ts';
+import { PAGE_LIMITS } from '../bench/page.ts';
 import { pageSizes, publishedMetafile } from '../tools/production.ts';
 
 describe('the page as it is published', () => {

@@ -175,7 +175,7 @@ describe('the text of a message', () => {
   it('reads, while it comes in pieces, no more than 1.3 times what came (D4), and ends as it is drawn at once', () => {
     const paragraph = 'Words with **bold**, `code` and [a link](src/a.ts), long enough for many pieces. '.repeat(5);
     const text = Array.from(
-      { length: 40 },
+      { length: 4 },
       (_, index) =>
         `## Part ${index}\n\n${paragraph}\n\n- one\n- two\n\n\`\`\`ts\nlet x = ${index}\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n`,
     ).join('\n');
