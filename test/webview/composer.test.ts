@@ -131,7 +131,7 @@ describe('earlier tasks', () => {
     page.show({});
     box(page).dispatchEvent(new window.Event('focus'));
     assert.deepEqual(page.posted, [{ type: 'askTasks' }]);
-    page.hear({ type: 'tasks', tasks: ['newest\nwith two lines', 'older'] });
+    page.hear({ type: 'tasks', tasks: ['newest\nwith two lines', 'older @a.ts'] });
     Object.assign(box(page), { selectionStart: 2, selectionEnd: 2 });
     assert.equal(key(page, 'ArrowUp'), true, 'the cursor moves in the text first');
     Object.assign(box(page), { selectionStart: 0, selectionEnd: 0 });
@@ -140,9 +140,10 @@ describe('earlier tasks', () => {
     assert.equal(key(page, 'ArrowUp'), true, 'from the last line to the first');
     Object.assign(box(page), { selectionStart: 3, selectionEnd: 3 });
     key(page, 'ArrowUp');
-    assert.equal(page.state().draft, 'older');
+    assert.equal(page.state().draft, 'older @a.ts');
+    assert.deepEqual(page.all('[role=listbox]'), [], 'no menu comes between');
     key(page, 'ArrowUp');
-    assert.equal(page.state().draft, 'older');
+    assert.equal(page.state().draft, 'older @a.ts');
     key(page, 'ArrowDown');
     key(page, 'ArrowDown');
     assert.equal(page.state().draft, 'mine');

@@ -55,11 +55,12 @@ export function typed({ draft, composer }: Typed, text: string, caret: number): 
   };
 }
 
-/** The page writes a text, and puts the cursor into it. */
+/** The page writes a text, and puts the cursor into it. A word that ends there is complete, and opens no menu. */
 export function written({ composer }: Typed, text: string, caret: number): Typed {
+  const closed = triggerAt(text, caret)?.from ?? null;
   return {
     draft: text,
-    composer: { ...moved(composer, text, caret), place: { at: caret }, recall: null, blank: null, refused: null },
+    composer: { ...composer, caret, closed, active: 0, place: { at: caret }, recall: null, blank: null, refused: null },
   };
 }
 
