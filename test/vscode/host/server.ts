@@ -32,6 +32,8 @@ export interface ServerOptions {
   /** The whole environment of the server and its extension hosts. Default: this process's. */
   readonly env?: NodeJS.ProcessEnv;
   readonly onLog?: (line: string) => void;
+  /** Default true: SIGINT, SIGTERM and SIGHUP end this process. False: who starts the server listens, and stops it. */
+  readonly endOnSignal?: boolean;
 }
 
 export interface Server {
@@ -107,7 +109,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const signals = options.endOnSignal === false ? [] : (['SIGINT', 'SIGTERM', 'SIGHUP'] as const);
   const onSignal = (name: NodeJS.Signals) => process.exit(128 + os.constants.signals[name]);
   process.once('exit', killNow);
   for (const name of signals) process.once(name, onSignal);
