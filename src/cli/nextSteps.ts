@@ -11,6 +11,8 @@ export interface DoneRun {
   readonly program: string;
   /** How many it had. */
   readonly rounds: number;
+  /** How many findings are open at its end. */
+  readonly open: number;
 }
 
 /** What a person can do after a run, a line each. */
@@ -26,7 +28,7 @@ export function nextSteps(ending: Ending, run: DoneRun): readonly string[] {
     case 'stopped':
       return [goOn, undo, log];
     case 'notApproved':
-      return [...wayOn(ending, resume), ...toBest(ending, run), undo, log];
+      return [...wayOn(ending, resume, run.open), ...toBest(ending, run), undo, log];
     case 'overBudget': {
       const flag = { tokens: '--max-tokens', money: '--max-cost', minutes: '--max-minutes' }[ending.limit];
       return [`Go on with more: ${resume} ${flag} N`, undo, log];
@@ -59,8 +61,9 @@ function reviewSteps(ending: Ending, { id, directory, program, range }: DoneRun)
 }
 
 /** `resume`: the command that goes on with the run. */
-function wayOn({ cause }: Extract<Ending, { type: 'notApproved' }>, resume: string): readonly string[] {
-  const more = `The open findings stand above. Go on with more rounds: ${resume} --rounds N`;
+function wayOn({ cause }: Extract<Ending, { type: 'notApproved' }>, resume: string, open: number): readonly string[] {
+  const what = open === 0 ? 'No finding is open; what was missing stands above.' : 'The open findings stand above.';
+  const more = `${what} Go on with more rounds: ${resume} --rounds N`;
   const another = `Ask another reviewer about the last round: ${resume} --review-again --reviewer NAME`;
   if (cause === 'roundLimit') return [more, another];
   const instruct = `More of the same would hardly help. Go on and say what to do otherwise: ${resume} --rounds N --ask-between-rounds`;

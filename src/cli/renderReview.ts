@@ -28,12 +28,25 @@ export function renderVerdict(
 
 const RANK = { blocker: 0, major: 1, minor: 2, nit: 3 } as const satisfies Record<Severity, number>;
 
-/** The open findings as a table, worst first, each followed by what is proposed; empty without any. */
+/** In what way a finding is other than simply open; empty for one that is not. */
+function stateWords({ status, late, disputed }: Finding): string {
+  const words = [
+    ...(status === 'open' ? [] : [status]),
+    ...(late === true ? ['late'] : []),
+    ...(disputed === undefined || !isOpen({ status }) ? [] : ['disputed']),
+  ];
+  return words.join(', ');
+}
+
+/**
+ * The open findings as a table, worst first, each followed by what is proposed and by what the executor holds against it;
+ * then those that the person dismissed, with the reason. Empty without any.
+ */
 export function renderFindings(findings: readonly Finding[], columns: number, style: Style): string {
   const rows = findings
-    .filter((finding) => isOpen(finding))
-    .sort((a, b) => RANK[a.severity] - RANK[b.severity])
-    .map((finding) => ({ finding, place: placeOf(finding) }));
+    .filter((finding) => isOpen(finding) || finding.status === 'dismissed')
+    .sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || RANK[a.severity] - RANK[b.severity])
+    .map((finding) => ({ finding, place: placeOf(finding), state: stateWords(finding) }));
   if (rows.length === 0) return '';
   const widest = (texts: readonly string[], most: number) => Math.min(most, Math.max(...texts.map(displayWidth)));
   const idWidth = widest(
@@ -44,16 +57,26 @@ export function renderFindings(findings: readonly Finding[], columns: number, st
     rows.map(({ place }) => place),
     Math.max(12, Math.floor(columns / 3)),
   );
+  const stateWidth = Math.max(...rows.map(({ state }) => state.length));
   return rows
-    .flatMap(({ finding, place }) => {
+    .flatMap(({ finding, place, state }) => {
       const cells = [
         style.bold(pad(fitTo(safeLine(finding.id), idWidth), idWidth)),
         coloured(finding.severity, style),
         pad(fitTo(place, placeWidth), placeWidth),
+        ...(stateWidth === 0 ? [] : [pad(state === '' ? 'open' : state, Math.max(stateWidth, 'open'.length))]),
         safeLine(finding.title),
       ];
       const indent = ' '.repeat(idWidth + 2);
-      const more = [finding.detail, ...(finding.suggestion === undefined ? [] : [`→ ${finding.suggestion}`])];
+      if (!isOpen(finding)) {
+        const why = finding.reason === undefined ? [] : [`the reason: ${finding.reason}`];
+        return [cells.join('  '), ...why.map((one) => indent + safeLine(one))].map((row) => style.dim(row));
+      }
+      const more = [
+        finding.detail,
+        ...(finding.suggestion === undefined ? [] : [`→ ${finding.suggestion}`]),
+        ...(finding.disputed === undefined ? [] : [`disputed by the executor: ${finding.disputed}`]),
+      ];
       return [cells.join('  '), ...more.filter((one) => one !== '').map((one) => style.dim(indent + safeLine(one)))];
     })
     .join('\n');

@@ -125,7 +125,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
 
   function roundEnd(at: number): string {
     const open = [...findings.values()].filter((finding) => isOpen(finding));
-    const table = renderFindings(open, columns, style);
+    const table = renderFindings([...findings.values()], columns, style);
     const fixed = round.fixed.length === 0 ? [] : [style.green(`fixed: ${round.fixed.map(safeLine).join(', ')}`)];
     const took = duration(at - round.startedAt);
     const parts = [round.score, count(open.length, 'open finding'), round.changed, took].filter((part) => part !== '');

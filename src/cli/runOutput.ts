@@ -3,7 +3,6 @@ import { exportSarif } from '../session/exportSarif.ts';
 import { PRODUCT } from '../session/product.ts';
 import type { RunState } from '../session/replay.ts';
 import type { LoopEvent } from '../shared/events.ts';
-import { isOpen } from '../shared/isOpen.ts';
 import { reduce } from '../shared/reduce.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 import { repositoryPrefix } from '../workspace/changeRange.ts';
@@ -29,11 +28,7 @@ export function reviewText(events: readonly LoopEvent[], columns: number, style:
   const last = view.rounds.findLast(({ review }) => review !== null)?.review ?? null;
   if (last === null || view.run === null) return '';
   const verdict = renderVerdict(last.verdict, last.approved, last.blockedBy, view.run.threshold, style);
-  const findings = renderFindings(
-    view.findings.filter((finding) => isOpen(finding)),
-    columns,
-    style,
-  );
+  const findings = renderFindings(view.findings, columns, style);
   return [verdict, findings].filter((part) => part !== '').join('\n\n');
 }
 

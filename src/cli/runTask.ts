@@ -1,4 +1,5 @@
 import { agentRef } from '../agent/catalog.ts';
+import { ledgerOf, openFindings } from '../loop/findings.ts';
 import { EXIT_CODES, type RunOptions, type StartProblem, USAGE_EXIT } from '../loop/options.ts';
 import type { RunHandle, StartRun } from '../loop/startRun.ts';
 import { headerLine } from '../session/logFormat.ts';
@@ -137,7 +138,9 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     const scene = { screen, style, display, terminal };
     await printResult(ending, handle, renderer, scene);
     const { kind = 'task', range = null } = options;
-    conclude(ending, renderer, { id: handle.id, directory: handle.directory, kind, range }, scene);
+    const { id, directory, log } = handle;
+    const open = openFindings(ledgerOf(log.events)).length;
+    conclude(ending, renderer, { id, directory, kind, range, open }, scene);
     return EXIT_CODES[ending.type];
   } finally {
     clearInterval(timer);

@@ -61,6 +61,11 @@ describe('words', () => {
       'No verdict, twice: The review is empty.',
       'Stopped.',
     ]);
+    const [, , notApproved] = ENDINGS;
+    assert.ok(notApproved?.type === 'notApproved');
+    const done = { id: 'r1', directory: '/s', kind: 'task', range: null, program: 'cgloop', rounds: 3 } as const;
+    assert.match(nextSteps(notApproved, { ...done, open: 2 })[0] ?? '', /^The open findings stand above\. /);
+    assert.match(nextSteps(notApproved, { ...done, open: 0 })[0] ?? '', /^No finding is open; /);
     for (const one of ENDINGS) {
       const steps = nextSteps(one, {
         id: 'r1',
@@ -69,6 +74,7 @@ describe('words', () => {
         range: null,
         program: 'cgloop',
         rounds: 3,
+        open: 0,
       });
       assert.ok(steps.some((step) => step.endsWith('cgloop undo r1')));
     }
