@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Agent, TurnResult } from '../../src/agent/agent.ts';
 import { createBudgetGate } from '../../src/loop/budget.ts';
 import { decideFinding, type FindingDecision, ledgerOf } from '../../src/loop/findings.ts';
+import { createHeadWatch } from '../../src/loop/headWatch.ts';
 import { promptWords } from '../../src/loop/language.ts';
 import { runLoop } from '../../src/loop/loop.ts';
 import type { Reviewing } from '../../src/loop/loopParts.ts';
@@ -43,6 +45,8 @@ export interface WorldOptions {
   readonly options?: Partial<RunOptions>;
   readonly reviewing?: Partial<Reviewing>;
   readonly secrets?: readonly string[];
+  /** The folder is a repository with one commit. */
+  readonly git?: boolean;
   /** The person's answer to the question about what is kept out; null: nobody is there. */
   readonly answer?: string | null;
 }
@@ -59,6 +63,20 @@ export function fenced(verdict: object): string {
   return `Read.\n\n\`\`\`json\n${JSON.stringify({ summary: 's', previous: [], findings: [], ...verdict })}\n\`\`\`\n`;
 }
 
+/** Runs git commands one after the other, without the contributor's settings. */
+export function gitIn(cwd: string, ...commands: readonly (readonly string[])[]): string {
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
+  return commands
+    .map((args) => execFileSync('git', args, { cwd, env, encoding: 'utf8' }))
+    .join('')
+    .trim();
+}
+
+/** Commits what is staged, or nothing. */
+export function commitAs(subject: string): readonly string[] {
+  return ['-c', 'user.name=U', '-c', 'user.email=u@example.org', 'commit', '--quiet', '--allow-empty', '-m', subject];
+}
+
 /** Runs the loop on scripted agents in a real folder with real checkpoints, which is gone afterwards. */
 export async function playWorld(given: WorldOptions): Promise<Played> {
   const ground = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), 'cgloop-world-')));
@@ -69,6 +87,7 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
     await fs.writeFile(path.join(folder, file), text);
   };
   for (const [file, text] of Object.entries(given.files ?? {})) await write(file, text);
+  if (given.git === true) gitIn(folder, ['init', '--quiet'], ['add', '-A'], commitAs('First'));
   const checkpoints = await openCheckpoints({ folder, stateFolder: path.join(ground, 'state'), runId: 'run-1' });
   const log = createEventLog({ now: () => 0 });
   const stopped = new AbortController().signal;
@@ -141,6 +160,16 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
   const asked = { task, folder, rounds, threshold, turnLimitSeconds, permissionMode, trusted };
   const run = { id: 'run-1', ...asked, executor: ref('execute'), reviewer: ref('review') };
   log.append({ type: 'run.started', run });
+  const pause = createPauseGate({
+    append: (body) => log.append(body),
+    interactive: true,
+    askBetweenRounds: false,
+    stopped,
+  });
+  // The person goes on at once, in their own time.
+  log.subscribe((event) => {
+    if (event.type === 'run.paused') setImmediate(() => pause.proceed(null));
+  });
   try {
     const ending = await runLoop(
       {
@@ -154,12 +183,8 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
         marker: () => 'm4rk3r',
         revive: async () => false,
         checkpoints,
-        pause: createPauseGate({
-          append: (body) => log.append(body),
-          interactive: true,
-          askBetweenRounds: false,
-          stopped,
-        }),
+        pause,
+        head: createHeadWatch({ checkpoints, append: (body) => log.append(body), pause, past: [] }),
         budget: createBudgetGate({ log, ask: async () => null }),
         reviewing: {
           ...REVIEWING,
