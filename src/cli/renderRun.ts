@@ -1,3 +1,4 @@
+import type { PromptLack } from '../loop/runTurn.ts';
 import type {
   AgentRef,
   Diagnostic,
@@ -161,7 +162,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         act(told.role === 'execute' ? 'works' : 'reviews');
         const does = told.role === 'execute' ? 'executes' : 'reviews';
         const input = promptLines(told.prompt).map((line) => style.dim(`  │ ${line}`));
-        return says(style.cyan(style.bold(`▶ ${name(told.role)} ${does}`)), ...input);
+        return says(style.cyan(style.bold(`▶ ${name(told.role)} ${does}`)), ...input, ...lacks(told).map(style.yellow));
       }
       case 'message.chunk': {
         const { channel, messageId, text } = told.derived;
@@ -356,4 +357,18 @@ function outcomeOf(outcome: Extract<LoopEvent, { type: 'turn.ended' }>['derived'
     default:
       return outcome satisfies never;
   }
+}
+
+/** What a prompt does not hold, a line each. */
+function lacks({ withheld = [], shortened = [] }: PromptLack): string[] {
+  return [
+    ...(withheld.length === 0 ? [] : [`Kept out, as it may be secret: ${safeLine(few(withheld))}`]),
+    ...(shortened.length === 0
+      ? []
+      : [`Too long to be whole in it, to be read by the reviewer: ${safeLine(few(shortened))}`]),
+  ];
+}
+
+function few(files: readonly string[]): string {
+  return [...files.slice(0, 10), ...(files.length > 10 ? ['…'] : [])].join(', ');
 }

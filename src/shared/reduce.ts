@@ -143,7 +143,7 @@ function fold(draft: Draft, event: LoopEvent): void {
       roundOf(draft, number, at).endedAt = at;
       return;
     case 'turn.started': {
-      const { turn, role, prompt, wire } = event;
+      const { turn, role, prompt, withheld, shortened, wire } = event;
       const end = { endedAt: null, outcome: null, usage: null, models: [] };
       put(roundOf(draft, number, at), {
         type: 'turn',
@@ -152,6 +152,8 @@ function fold(draft: Draft, event: LoopEvent): void {
         role,
         at,
         prompt,
+        ...(withheld === undefined ? {} : { withheld }),
+        ...(shortened === undefined ? {} : { shortened }),
         model: wire.model,
         ...end,
       });

@@ -45,6 +45,9 @@ export interface TurnItem extends ItemHeader {
   readonly role: Role;
   /** The exact prompt. */
   readonly prompt: string;
+  /** Files that something was kept out of it, and files whose diff is not whole in it. Absent: none. */
+  readonly withheld?: readonly string[];
+  readonly shortened?: readonly string[];
   /** As the wire named it; null when it did not. */
   readonly model: string | null;
   readonly endedAt: number | null;

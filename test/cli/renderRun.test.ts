@@ -58,6 +58,14 @@ describe('renderRun', () => {
     assert.deepEqual(renderer.scores(), [6, 9]);
   });
 
+  it('names what a prompt does not hold', () => {
+    const files = Array.from({ length: 12 }, (_, at) => `f${at}`);
+    const { text } = render(events({ ...started('review'), ...{ withheld: ['.env', 'a.ts'], shortened: files } }));
+    assert.match(text, /^Kept out, as it may be secret: \.env, a\.ts$/m);
+    assert.match(text, /^Too long to be whole in it, to be read by the reviewer: f0, f1, .*, f9, …$/m);
+    assert.doesNotMatch(render(events(started('review'))).text, /Kept out|Too long/);
+  });
+
   it('leaves thoughts, arguments, diagnostics and checkpoints to -v', () => {
     const short = render(TWO_ROUND_RUN).text;
     const long = render(TWO_ROUND_RUN, true).text;
