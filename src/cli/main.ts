@@ -9,7 +9,7 @@ import { reviewTask } from '../loop/reviewRun.ts';
 import { type StartRun, startRun } from '../loop/startRun.ts';
 import { PRODUCT } from '../session/product.ts';
 import { listRuns } from '../session/runs.ts';
-import { stateFolder } from '../session/stateFolder.ts';
+import { ownStateFolder } from '../session/stateFolder.ts';
 import type { RunHeader } from '../shared/events.ts';
 import { readAgentsFile } from './agentsFile.ts';
 import { createAskSignIn } from './askSignIn.ts';
@@ -69,7 +69,7 @@ main().then(
 );
 
 async function main(): Promise<number> {
-  const own = readAgentsFile(runsFolder());
+  const own = readAgentsFile(ownStateFolder());
   const agents = own.type === 'agents' ? own.agents : {};
   const invocation = parseArguments(process.argv.slice(2), PRODUCT.version, agentIds(agents));
   // What needs no agent works all the same.
@@ -82,50 +82,50 @@ async function main(): Promise<number> {
       return usage(invocation.message);
     case 'runs': {
       const columns = process.stdout.isTTY ? columnsOf(process.stdout) : Number.MAX_SAFE_INTEGER;
-      const runs = await listRuns(runsFolder());
+      const runs = await listRuns(ownStateFolder());
       process.stdout.write(renderRuns(runs, invocation.asked, terminal.program, columns));
       return 0;
     }
     case 'show':
-      return showCommand(invocation.asked, runsFolder(), terminal);
+      return showCommand(invocation.asked, ownStateFolder(), terminal);
     case 'export':
-      return exportCommand(invocation.asked, runsFolder(), terminal);
+      return exportCommand(invocation.asked, ownStateFolder(), terminal);
     case 'commit':
-      return commitCommand(invocation.run, runsFolder(), terminal);
+      return commitCommand(invocation.run, ownStateFolder(), terminal);
     case 'delete':
-      return deleteCommand(invocation.asked, runsFolder(), terminal);
+      return deleteCommand(invocation.asked, ownStateFolder(), terminal);
     case 'resume': {
-      const resumed = await resumeOptions(invocation.asked, runsFolder());
+      const resumed = await resumeOptions(invocation.asked, ownStateFolder());
       if (resumed.type === 'ready') return begin({ ...resumed.options, agents, face: 'terminal' }, invocation.display);
       process.stderr.write(`${resumed.message}\n`);
       return 1;
     }
     case 'undo': {
-      const { text, code } = await undo(invocation.asked, runsFolder());
+      const { text, code } = await undo(invocation.asked, ownStateFolder());
       (code === 0 ? process.stdout : process.stderr).write(text);
       return code;
     }
     case 'rules': {
       const folder = checkFolder(absolute(invocation.asked.dir), os.homedir());
       if (folder.type === 'problem') return usage(`--dir: ${folder.problem.what} ${folder.problem.fix}`);
-      const { text, code } = await changeRules(invocation.asked, folder.path, runsFolder());
+      const { text, code } = await changeRules(invocation.asked, folder.path, ownStateFolder());
       (code === 0 ? process.stdout : process.stderr).write(text);
       return code;
     }
     case 'continue':
-      return continueRun(invocation.asked, runsFolder(), terminal);
+      return continueRun(invocation.asked, ownStateFolder(), terminal);
     case 'replay':
-      return replay(invocation.asked, runsFolder(), terminal);
+      return replay(invocation.asked, ownStateFolder(), terminal);
     case 'report': {
       const examine = ({ executor, reviewer, folder, trusted }: RunHeader) => {
         const asked = { all: false, dir: folder, executor: executor.id, reviewer: reviewer.id, trusted };
-        return runDoctor(asked, runsFolder(), agents);
+        return runDoctor(asked, ownStateFolder(), agents);
       };
-      return report(invocation.asked, { terminal, stateFolder: runsFolder(), examine });
+      return report(invocation.asked, { terminal, stateFolder: ownStateFolder(), examine });
     }
     case 'doctor': {
       const { json, ...asked } = invocation.doctor;
-      const report = await runDoctor(asked, runsFolder(), agents);
+      const report = await runDoctor(asked, ownStateFolder(), agents);
       const style = createStyle(wantsColours(process.env, process.stdout.isTTY === true));
       process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : renderDoctor(report, style));
       return report.ok ? 0 : 1;
@@ -160,7 +160,7 @@ async function run(
       ...rest,
       ...wanted,
       folder: folder.path,
-      stateFolder: runsFolder(),
+      stateFolder: ownStateFolder(),
       executablePaths: {},
       agents,
       face: 'terminal',
@@ -173,8 +173,9 @@ async function demo(args: DemoArguments): Promise<number> {
   const { scenario, rounds, permissionMode, ...display } = args;
   // The demo agents are our children and read it from there.
   process.env.CGLOOP_DEMO_SCENARIO = scenario;
+  const stateFolder = ownStateFolder();
   const folder = createDemoProject();
-  const code = await begin(demoOptions({ folder, stateFolder: runsFolder(), rounds, permissionMode }), display);
+  const code = await begin(demoOptions({ folder, stateFolder, rounds, permissionMode }), display);
   if (code !== USAGE) process.stderr.write(`The demo's project: ${folder}\n`);
   return code;
 }
@@ -199,10 +200,6 @@ async function begin(options: Omit<RunOptions, 'interactive'>, display: DisplayO
 function usage(message: string): number {
   process.stderr.write(`cgloop: ${message}\n"${terminal.program} --help" lists all options.\n`);
   return USAGE;
-}
-
-function runsFolder(): string {
-  return stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
 }
 
 async function readAll(stream: NodeJS.ReadStream): Promise<string> {

@@ -13,11 +13,12 @@ const { t } = vscode.l10n;
  */
 export async function demoCommand({ controller, stateFolder }: CommandParts): Promise<void> {
   if (!vscode.workspace.isTrusted) return say(untrustedNotice(t));
+  const state = stateFolder();
   const folder = await demoFolder();
   if (folder === null) return;
   await showView();
   const { rounds, permissionMode } = DEFAULTS;
-  const options = demoOptions({ folder, stateFolder: stateFolder(), rounds, permissionMode });
+  const options = demoOptions({ folder, stateFolder: state, rounds, permissionMode });
   await controller.start({ ...options, interactive: true, face: 'editor' });
 }
 

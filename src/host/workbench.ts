@@ -1,11 +1,10 @@
-import os from 'node:os';
 import * as vscode from 'vscode';
 import { agentIds, agentRef, installedAgents } from '../agent/catalog.ts';
 import type { RunOptions } from '../loop/options.ts';
 import type { WarmAgents } from '../loop/warmAgents.ts';
 import { readRun } from '../session/replay.ts';
 import { listRuns } from '../session/runs.ts';
-import { stateFolder } from '../session/stateFolder.ts';
+import { ownStateFolder } from '../session/stateFolder.ts';
 import type { HostState, HostToView, ViewToHost } from '../shared/messages.ts';
 import { createOfferBook, type OfferBook } from './agentOffers.ts';
 import { type CheckBook, createCheckBook } from './checkBook.ts';
@@ -82,7 +81,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const offers = createOfferBook();
   const warm = lazyWarmAgents(offers);
   const controller = createRunDeck(() => createController(warm));
-  const runsFolder = () => stateFolder({ env: process.env, platform: process.platform, homedir: os.homedir() });
+  const runsFolder = ownStateFolder;
   const keys = createKeys(context.secrets);
   const check = windowCheck(keys, runsFolder);
   const consent = createConsent(context.globalState);

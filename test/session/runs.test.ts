@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { openLogFile } from '../../src/session/logFile.ts';
 import { readRun } from '../../src/session/replay.ts';
 import { findRun, listRuns, newRunId, runDirectory } from '../../src/session/runs.ts';
-import { stateFolder } from '../../src/session/stateFolder.ts';
+import { ownStateFolder, stateFolder } from '../../src/session/stateFolder.ts';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
 import { chunk, clear, PRODUCT, RUN, STORY, stamped, temporary } from './events.ts';
 
@@ -143,5 +144,24 @@ describe('stateFolder', () => {
       () => stateFolder({ platform: 'linux', env: { CGLOOP_HOME: 'here' }, homedir: '/home/u' }),
       /CGLOOP_HOME is "here", but must be an absolute path/,
     );
+  });
+
+  it('is refused, with the way out, where a file stands in its place or above it', () => {
+    const folder = temporary();
+    const file = path.join(folder, 'file');
+    fs.writeFileSync(file, '');
+    const before = process.env.CGLOOP_HOME;
+    try {
+      for (const home of [file, path.join(file, 'a/b')]) {
+        process.env.CGLOOP_HOME = home;
+        const said = `CGLOOP_HOME is ${home}, but ${file} is no folder. Set it to a folder, or unset it.`;
+        assert.throws(ownStateFolder, { message: said });
+      }
+      process.env.CGLOOP_HOME = path.join(folder, 'new/deep');
+      assert.equal(ownStateFolder(), path.join(folder, 'new/deep'));
+    } finally {
+      if (before === undefined) delete process.env.CGLOOP_HOME;
+      else process.env.CGLOOP_HOME = before;
+    }
   });
 });
