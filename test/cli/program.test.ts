@@ -76,6 +76,96 @@ describe('cgloop as a program', function () {
     assert.match((await run(['runs'])).out, new RegExp(`^${id} .*undone`, 'm'));
   });
 
+  it('lists, shows, hands on and deletes runs of before', async () => {
+    const demo = await run(['demo']);
+    const [, id = ''] = / undo (\S+)\n/.exec(demo.err) ?? [];
+    const listed = JSON.parse((await run(['runs', 'SLUGIFY', 'approved', '--json'])).out);
+    assert.ok(listed.some((one: { id: string; kind: string }) => one.id === id && one.kind === 'task'));
+    assert.match((await run(['runs', 'no such words'])).out, /^None of \d+ runs? holds all of: no such words\n$/);
+
+    const shown = await run(['show', id]);
+    const live = demo.err.slice(demo.err.indexOf('── Round 1'), demo.err.indexOf('Approved with'));
+    assert.ok(shown.out.includes(live), 'the story as it was printed');
+    const round = await run(['show', id, '--round', '2']);
+    assert.match(round.out, /^── Round 2 /);
+    assert.doesNotMatch(round.out, /── Round [13] /);
+    assert.match((await run(['show', id, '--round', '9'])).err, /has 3 rounds/);
+    const whole = await run(['show', id, '--diff']);
+    assert.match(whole.out, /^diff --git a\/src\/slugify\.mjs[\s\S]*\+\+\+ b\/test\/slugify\.test\.mjs/);
+    const last = await run(['show', id, '--diff', '--round', '3']);
+    assert.match(last.out, /^-\s+\.replace\(.*, '-'\);$/m);
+    assert.ok(last.out.length < whole.out.length);
+
+    const object = JSON.parse((await run(['export', id, '--format', 'json'])).out);
+    assert.deepEqual([object.id, object.ending.score, object.rounds.length], [id, 9.5, 3]);
+    assert.equal((await run(['show', id, '--json'])).out.includes('"cgloop-export"'), true);
+    const file = path.join(scratch, 'story.md');
+    assert.equal((await run(['export', id, '-o', file])).code, 0);
+    assert.match(fs.readFileSync(file, 'utf8'), /^# Write slugify[\s\S]*## Ending\n\n\*\*Approved/);
+    const again = await run(['export', id, '-o', file]);
+    assert.equal(again.code, 1);
+    assert.match(again.err, /is there already: name another file/);
+
+    assert.match((await run(['commit', id])).err, /is in no git repository/);
+    assert.equal((await run(['delete', id, 'nonsense'])).code, 1);
+    assert.ok((await run(['runs'])).out.includes(id), 'nothing is deleted on a guess');
+    const deleted = await run(['delete', id]);
+    assert.deepEqual([deleted.code, deleted.err], [0, `Run ${id} is deleted.\n`]);
+    assert.ok(!(await run(['runs'])).out.includes(id));
+    assert.match((await run(['show', id])).err, /There is no run/);
+    fs.rmSync(file);
+  });
+
+  it('deletes everything only when it is told twice', async () => {
+    const home = path.join(scratch, 'state-to-delete');
+    const own = { CGLOOP_HOME: home };
+    await run(['demo'], own);
+    await run(['rules', 'allow', 'npm test', '--everywhere', '-d', createDemoProject()], own);
+    const refused = await run(['delete', '--all'], own);
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /Nothing was deleted: nobody can be asked\. Add --yes\./);
+    const deleted = await run(['delete', '--all', '--yes'], own);
+    assert.equal(deleted.code, 0, deleted.err);
+    assert.match(deleted.err, /^1 run deleted/);
+    const left = fs.readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.deepEqual(
+      left.map(({ name }) => name),
+      [],
+    );
+  });
+
+  it('prints a run as one object, and nothing else on stdout', async () => {
+    const demo = await run(['demo', '--output', 'json']);
+    assert.equal(demo.code, 0);
+    const told = JSON.parse(demo.out);
+    assert.deepEqual([told.format, told.verdict.approved, told.executor.id], ['cgloop-export', true, 'demo-executor']);
+    assert.match(demo.err, /Approved with 9\.5/);
+  });
+
+  it('names the file that is no log, and a name that is none', async () => {
+    const file = path.join(scratch, 'notes.txt');
+    fs.writeFileSync(file, 'one\ntwo\n');
+    assert.match((await run(['replay', file])).err, new RegExp(`${file} is not the log of a run`));
+    fs.rmSync(file);
+    for (const command of ['undo', 'show', 'export', 'commit', 'delete', 'continue'])
+      assert.match((await run([command, ''])).err, /^No run is named\. "cgloop runs" lists them\.\n$/, command);
+  });
+
+  it('tells of each command by --help, and the nearest name of a wrong option', async () => {
+    const { out } = await run(['--help']);
+    const commands = [...out.slice(out.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+    for (const name of ['review', 'fix', 'runs', 'show', 'export', 'commit', 'delete', 'undo', 'continue', 'replay'])
+      assert.ok(commands.includes(name), name);
+    for (const name of commands) {
+      const help = await run([name, '--help']);
+      assert.deepEqual([help.code, help.err], [0, '']);
+      assert.match(help.out, /^Usage: cgloop /, name);
+    }
+    const wrong = await run(['--round', '3', 'x']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /unknown option '--round'\n\(Did you mean --rounds\?\)/);
+  });
+
   it('ends the stubborn demo not approved, exit 3, with the log on stdout', async () => {
     const demo = await run(['demo', '--scenario', 'stubborn', '--output', 'stream-json']);
     assert.equal(demo.code, 3, demo.err);
