@@ -6,6 +6,7 @@ import { BetweenRounds } from './BetweenRounds.tsx';
 import { Composer } from './Composer.tsx';
 import { Receivers } from './composer/Receivers.tsx';
 import { DoctorCard } from './DoctorCard.tsx';
+import { Now } from './Elapsed.tsx';
 import { EndingCard } from './EndingCard.tsx';
 import { Footer, questionWords, statusWords } from './Footer.tsx';
 import { Icon } from './Icon.tsx';
@@ -25,7 +26,13 @@ export function App({ state, page }: { state: PageState; page: Page }) {
       <Timeline hasRun={view.run !== null}>
         <Notices host={host} page={page} />
         {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
-        {isShown ? <Run state={state} page={page} /> : <Empty host={host} options={options} page={page} />}
+        {isShown ? (
+          <Now.Provider value={state.now}>
+            <Run state={state} page={page} />
+          </Now.Provider>
+        ) : (
+          <Empty host={host} options={options} page={page} />
+        )}
         {view.paused !== null && host.phase === 'running' && (
           <BetweenRounds view={view} runId={state.runId ?? ''} draft={state.between} page={page} />
         )}

@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { checkEndWords } from '../src/shared/checkWords.ts';
 import type { CheckEnd } from '../src/shared/roundEvents.ts';
 import type { CheckItem, MarkItem } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
+import { Elapsed } from './Elapsed.tsx';
 import { Icon, type Tone } from './Icon.tsx';
 import { Output } from './Output.tsx';
 import type { Page } from './state.ts';
-import { t } from './words.ts';
+import { duration, t } from './words.ts';
 
 interface Props {
   readonly item: CheckItem;
@@ -18,6 +20,7 @@ interface Props {
 /** A check of the round: open while it runs and when it is red. */
 export function CheckCard({ item, id, open, all, page }: Props) {
   const state = checkState(item.end);
+  const took = item.endedAt === null ? null : item.endedAt - item.at;
   const title = (
     <>
       <Icon name="beaker" />
@@ -25,13 +28,23 @@ export function CheckCard({ item, id, open, all, page }: Props) {
       <span class="state">
         <Icon name={state.icon} tone={state.tone} spin={item.end === null} />
         <span>{state.text}</span>
+        {item.end === null ? <Elapsed since={item.at} /> : took !== null && <span class="quiet">{duration(took)}</span>}
       </span>
     </>
   );
   const body = () => (
     <>
       {item.cut && <p class="quiet">{t('Earlier output is not kept.')}</p>}
-      {item.output !== '' && <Output text={item.output} id={`${id}/all`} all={all} page={page} />}
+      {item.output !== '' && (
+        <Output
+          text={item.output}
+          id={`${id}/all`}
+          all={all}
+          page={page}
+          openAll={() => page.post({ type: 'openCheck', checkId: item.checkId })}
+        />
+      )}
+      {item.output === '' && <p class="quiet">{item.end === null ? t('No output yet.') : t('No output.')}</p>}
     </>
   );
   return (
@@ -48,12 +61,9 @@ export function checkState(end: CheckEnd | null): {
   readonly tone: Tone;
 } {
   if (end === null) return { icon: 'loading', text: t('running'), tone: 'quiet' };
-  if (end.passed) return { icon: 'check', text: t('passed'), tone: 'good' };
-  if (end.problem !== undefined) return { icon: 'error', text: end.problem, tone: 'bad' };
-  if (end.by === 'limit') return { icon: 'error', text: t('took too long'), tone: 'bad' };
-  if (end.by === 'stop') return { icon: 'circle-slash', text: t('stopped'), tone: 'warn' };
-  if (end.signal !== null) return { icon: 'error', text: t('ended by the signal {0}', end.signal), tone: 'bad' };
-  return { icon: 'error', text: t('exit code {0}', end.exitCode ?? '?'), tone: 'bad' };
+  const text = checkEndWords(end, t);
+  if (end.passed) return { icon: 'check', text, tone: 'good' };
+  return end.by === 'stop' ? { icon: 'circle-slash', text, tone: 'warn' } : { icon: 'error', text, tone: 'bad' };
 }
 
 /** One row for an event that stands for itself. */

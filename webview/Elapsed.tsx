@@ -1,13 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useEffect, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { duration } from './words.ts';
 
-/** How long something has been under way, told anew each second. `since` in milliseconds since the epoch. */
+/** The page's clock, milliseconds since the epoch: only what reads it is drawn again when it ticks. */
+export const Now = createContext(0);
+
+/** How long something has been under way. `since` in milliseconds since the epoch. */
 export function Elapsed({ since }: { since: number }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return <span class="quiet">{duration(Math.max(0, now - since))}</span>;
+  return <span class="quiet">{duration(Math.max(0, useContext(Now) - since))}</span>;
 }
