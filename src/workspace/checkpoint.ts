@@ -8,7 +8,7 @@ import { commitsBetween, type HeadCommit, parentOf } from './headCommits.ts';
 import { createIgnoredFiles, IGNORED } from './ignoredFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
 import { covers, type PutBack, type Putter, previewPutBack, putBack, type TreeRef } from './putBack.ts';
-import { exportTree, textInTree } from './readTree.ts';
+import { exportTree, textInTree, writeTreeTo } from './readTree.ts';
 import { withFiles } from './restoreTree.ts';
 import { treeChanges } from './treeDiff.ts';
 
@@ -65,6 +65,8 @@ export interface Checkpoints {
   textOf(of: TreeRef, file: string): Promise<string | null>;
   /** Makes another folder, which must exist, hold the files of the tree and nothing else; see `exportTree`. */
   exportTo(of: TreeRef, folder: string): Promise<void>;
+  /** Writes the checkpoint's files, small ignored ones too, into another folder, beside what is there. */
+  writeTo(of: CheckpointRef, folder: string): Promise<void>;
   /** Commit that HEAD of the user's repository is at; null: there is none. */
   head(): Promise<string | null>;
   /** The same when the checkpoint was made, as far as it could be kept. */
@@ -141,6 +143,11 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
       }),
     textOf: (of, file) => inTurn(() => textInTree(store, of.tree, file)),
     exportTo: (of, target) => inTurn(() => exportTree(store, of.tree, target)),
+    writeTo: (of, target) =>
+      inTurn(async () => {
+        await writeTreeTo(store, of.tree, target);
+        for (const file of await ignored.of(of.id)) await ignored.write(file, target);
+      }),
     head: () => inTurn(() => store.head()),
     headOf: (of) => inTurn(() => parentOf(store, of.id)),
     commits: (from, to) => inTurn(() => commitsBetween(store, from, to)),

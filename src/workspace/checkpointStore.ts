@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { GitError, git, gitEnv } from './git.ts';
+import { GitError, git, gitEnv, NO_HOOKS } from './git.ts';
 import { isInside } from './isInside.ts';
 import { isAlive } from './processIdentity.ts';
 
@@ -69,7 +69,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
   const base = gitEnv(process.env);
   const ofUser = (args: readonly string[], cwd = folder, { env: extra, ...rest }: UserOptions = {}): Promise<Buffer> =>
     // Neither a monitor nor a hook of the repository is started, even before anybody trusted it.
-    git(['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${NOWHERE}`, ...args], {
+    git(['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${NO_HOOKS}`, ...args], {
       cwd,
       env: { ...base, ...extra },
       ...rest,
@@ -99,7 +99,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
   const sealed = [
     ...['core.autocrlf=false', 'core.safecrlf=false', 'core.fsmonitor=false', 'core.untrackedCache=false'],
     ...['core.splitIndex=false', 'core.sparseCheckout=false', 'core.quotePath=false', 'core.logAllRefUpdates=false'],
-    ...[`core.hooksPath=${NOWHERE}`, `core.attributesFile=${empty}`, 'gc.auto=0', 'maintenance.auto=false'],
+    ...[`core.hooksPath=${NO_HOOKS}`, `core.attributesFile=${empty}`, 'gc.auto=0', 'maintenance.auto=false'],
     ...(process.platform === 'win32' ? ['core.longPaths=true'] : ['core.protectNTFS=false']),
     ...settings,
   ].flatMap((setting) => ['-c', setting]);
@@ -151,8 +151,6 @@ export async function openStore(options: { folder: string; stateFolder: string }
 }
 
 const SCRATCH = 'scratch-';
-/** A hooks folder that cannot exist. */
-const NOWHERE = path.join(path.parse(process.execPath).root, 'nonexistent', 'cgloop-hooks');
 
 type UserGit = (args: readonly string[], cwd?: string) => Promise<Buffer>;
 

@@ -53,6 +53,18 @@ export async function git(args: readonly string[], options: GitOptions): Promise
 
 const STOPPED = { timeLimit: 'it took too long', size: 'its output is too long', signal: 'it was stopped' } as const;
 
+/** A hooks folder that cannot exist. */
+export const NO_HOOKS = path.join(path.parse(process.execPath).root, 'nonexistent', 'cgloop-hooks');
+
+/**
+ * Git on the user's repository around `cwd`, as the user would run it, but that neither a monitor nor a hook of the
+ * repository is started, even before anybody trusted it. Rejects as `git` does.
+ */
+export function userGit(cwd: string, args: readonly string[], options: Omit<GitOptions, 'cwd' | 'env'> = {}) {
+  const quiet = ['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${NO_HOOKS}`];
+  return git([...quiet, ...args], { cwd, env: gitEnv(process.env), ...options });
+}
+
 /** What to say when there is no git. */
 export const GIT_MISSING =
   'git was not found on PATH. It keeps the checkpoints that let a run be undone: install it from https://git-scm.com/downloads, then start again.';

@@ -25,8 +25,8 @@ export interface IgnoredFiles {
   of(checkpoint: string): Promise<readonly IgnoredFile[]>;
   /** The file as it is now; null: there is none, or it is not one that is kept. */
   now(path: string): Promise<IgnoredFile | null>;
-  /** Writes a kept file. False: a link or something else stands in the way. */
-  write(file: IgnoredFile): Promise<boolean>;
+  /** Writes a kept file, into `root` (absolute) where it is given. False: a link or something else stands in the way. */
+  write(file: IgnoredFile, root?: string): Promise<boolean>;
 }
 
 /** Files such as `.env` and local settings are smaller; what is larger is data, which nobody wants kept with each round. */
@@ -103,10 +103,10 @@ export function createIgnoredFiles(store: CheckpointStore, directory: string): I
       return parsed.type === 'known' ? parsed.value : [];
     },
     now: async (relative) => (await look(relative))?.file ?? null,
-    async write({ path: relative, mode, sha256 }) {
-      const absolute = path.join(store.folder, relative);
+    async write({ path: relative, mode, sha256 }, root = store.folder) {
+      const absolute = path.join(root, relative);
       await fs.mkdir(path.dirname(absolute), { recursive: true }).catch(() => undefined);
-      if (!(await isReached(store.folder, relative))) return false;
+      if (!(await isReached(root, relative))) return false;
       const stat = await fs.lstat(absolute).catch(() => null);
       if (stat !== null && !stat.isFile()) return false;
       const draft = `${absolute}.cgloop-${process.pid}`;

@@ -32,3 +32,12 @@ export async function exportTree(store: CheckpointStore, tree: string, folder: s
   await store.own(['read-tree', tree], there);
   await store.own(['-c', 'core.symlinks=false', 'checkout-index', '--all', '--force', '--quiet'], there);
 }
+
+/** Writes the files of the tree into `folder` (absolute), beside what is there: bytes, links and the bit for execution. */
+export async function writeTreeTo(store: CheckpointStore, tree: string, folder: string): Promise<void> {
+  const index = path.join(store.scratch, 'write-index');
+  await fs.rm(index, { force: true });
+  const there = { cwd: folder, env: { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index } };
+  await store.own(['read-tree', tree], there);
+  await store.own(['checkout-index', '--all', '--force', '--quiet'], there);
+}
