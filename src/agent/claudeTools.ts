@@ -70,6 +70,8 @@ function titleOf(name: string, text: (field: string) => string | null, input: Wi
       return 'Update the task list';
     case 'AskUserQuestion':
       return questionsOf(input)[0]?.question ?? 'Ask a question';
+    case 'StructuredOutput':
+      return 'Give the verdict';
     case 'ExitPlanMode':
       return 'Approve the plan and begin';
     default: {

@@ -5,6 +5,7 @@ import path from 'node:path';
 const FILES = [
   'test/faults/faults.test.ts',
   'test/faults/soak.test.ts',
+  'test/loop/quotedVerdict.test.ts',
   'test/loop/reviewProperties.test.ts',
   'test/scheduler/rules.test.ts',
   'test/scheduler/scheduler.property.test.ts',
