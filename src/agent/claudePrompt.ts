@@ -1,6 +1,6 @@
 import type { UserBlock } from '../protocol/claudeStream.ts';
-import { linesOf } from '../shared/mentions.ts';
 import type { Attachment } from './agent.ts';
+import { attachmentWords } from './attachmentWords.ts';
 
 /** The kinds of image that the model's API takes; others would fail the whole request. */
 const IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -21,9 +21,8 @@ export function claudePrompt(text: string, attachments: readonly Attachment[]): 
   const blocks = attachments.flatMap((one): UserBlock[] => {
     switch (one.type) {
       case 'file':
-        return [{ type: 'text', text: `Attached file, to be read from the disk: ${one.path}` }];
       case 'text':
-        return [{ type: 'text', text: `${wordsFor(one)}\n\n${one.text}` }];
+        return [{ type: 'text', text: attachmentWords(one) }];
       case 'image':
         if (IMAGES.includes(one.mimeType)) {
           return [{ type: 'image', source: { type: 'base64', media_type: one.mimeType, data: one.data } }];
@@ -35,9 +34,4 @@ export function claudePrompt(text: string, attachments: readonly Attachment[]): 
     }
   });
   return { content: [{ type: 'text', text }, ...blocks], leftOut };
-}
-
-function wordsFor({ path, lines }: Extract<Attachment, { readonly type: 'text' }>): string {
-  if (lines === undefined) return `The text of ${path} as it stands, not saved yet:`;
-  return `Attached from ${path}, ${lines.from === lines.to ? 'line' : 'lines'} ${linesOf(lines)}:`;
 }

@@ -32,6 +32,8 @@ export interface Quirks {
   readonly lastWords: (stderr: string) => string;
   /** Whether `file://` addresses are taken as they stand, without decoding. */
   readonly plainFileUris: boolean;
+  /** Whether the images of a prompt are lost when files go with it. */
+  readonly dropsImagesBesideFiles: boolean;
   /** How a sign-in method is offered; null: it never is. */
   readonly signIn: (methodId: string, env: Readonly<Record<string, string | undefined>>) => SignInOffer | null;
 }
@@ -55,6 +57,7 @@ const STANDARD: Quirks = {
   hidesBrokenStreams: false,
   lastWords: lastLines,
   plainFileUris: false,
+  dropsImagesBesideFiles: false,
   signIn: () => ({ changes: 'It signs in by itself; what it writes into your home folder, it does not say.' }),
 };
 
@@ -138,6 +141,12 @@ export const QUIRKS: readonly Quirk[] = [
     what: 'file:// addresses are not decoded, they only lose their beginning (acp-20).',
     goes: 'A path with a blank in a file:// address is found.',
     treatment: { plainFileUris: true },
+  },
+  {
+    ...GEMINI,
+    what: 'A prompt with a file or a text loses its images without a word (test/e2e/attached.test.ts).',
+    goes: 'The model gets the image of a prompt that also holds a resource_link.',
+    treatment: { dropsImagesBesideFiles: true },
   },
   {
     ...GEMINI,

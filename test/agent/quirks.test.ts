@@ -73,15 +73,32 @@ describe('promptOf', () => {
   });
 
   it('acp-20: gives gemini-cli the address of a file as it stands, after a blank', () => {
-    const { blocks } = promptOf('Look at', [file, text, image], all, gemini, 'linux');
+    const { blocks } = promptOf('Look at', [file, text], all, gemini, 'linux');
     assert.deepEqual(blocks, [
       { type: 'text', text: 'Look at ' },
       { type: 'resource_link', uri: 'file:///w/a b ü.txt', name: 'a b ü.txt' },
       { type: 'resource', resource: { uri: 'file:///w/b.txt', text: 'unsaved' } },
-      { type: 'image', data: 'AA==', mimeType: 'image/png' },
     ]);
     const windows = promptOf('x', [{ type: 'file', path: 'C:\\w\\a.txt' }], all, gemini, 'win32');
-    assert.deepEqual([windows.blocks.length, windows.leftOut.length], [1, 1]);
+    assert.deepEqual(
+      [windows.blocks[1], windows.leftOut],
+      [{ type: 'text', text: '\n\nAttached file, to be read from the disk: C:\\w\\a.txt' }, []],
+    );
+  });
+
+  it('gives gemini-cli files in words where an image goes too, which it would lose', () => {
+    const lines = { type: 'text', path: '/w/b.txt', text: 'two', lines: { from: 2, to: 2 } } as const;
+    const { blocks } = promptOf('Look', [file, lines, image], all, gemini, 'linux');
+    assert.deepEqual(blocks.slice(1), [
+      { type: 'text', text: '\n\nAttached file, to be read from the disk: /w/a b ü.txt' },
+      { type: 'text', text: '\n\nAttached from /w/b.txt, line 2:\n\ntwo' },
+      { type: 'image', data: 'AA==', mimeType: 'image/png' },
+    ]);
+    const kept = promptOf('Look', [lines, image], all, other, 'linux').blocks.slice(1);
+    assert.deepEqual(kept, [
+      { type: 'resource', resource: { uri: 'file:///w/b.txt#L2', text: 'two' } },
+      { type: 'image', data: 'AA==', mimeType: 'image/png' },
+    ]);
   });
 
   it('gives others a proper address, and leaves out what they do not take, with a word', () => {

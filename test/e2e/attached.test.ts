@@ -5,7 +5,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { ModelServer } from '../fakes/models/modelServer.ts';
-import { say, story } from '../fakes/models/story.ts';
+import { type Step, say, story } from '../fakes/models/story.ts';
 import { needRealClis } from './harness/realCli.ts';
 import { startProgram } from './harness/terminal.ts';
 import { verdict } from './loopStories.ts';
@@ -46,39 +46,40 @@ describe('e2e: what goes with a task', function () {
   });
 
   const CLAUDE = { executor: 'claude', reviewer: 'gemini', executorModel: null, reviewerModel: GEMINI_MODEL };
-  const GEMINI = { executor: 'gemini', reviewer: 'claude', executorModel: GEMINI_MODEL, reviewerModel: null };
+  const GEMINI = { ...CLAUDE, executor: 'gemini', executorModel: GEMINI_MODEL };
 
   /** Two rounds where the executor's model is asked twice; the review of the first one is not content. */
   async function run(
-    agents: typeof CLAUDE | typeof GEMINI,
+    agents: Readonly<Record<keyof typeof CLAUDE, string | null>>,
     asked: { readonly task: string; readonly images?: object[] },
   ) {
-    const work = () => story('works').next(say('I see.')).next(say('I see more.'));
-    const review = () =>
-      story('reviews')
-        .next(say(verdict({ score: 5 })))
-        .next(say(verdict({ score: 9 })));
+    const works = [say('I see.'), say('I see more.')] as const;
+    const reviews = [say(verdict({ score: 5 })), say(verdict({ score: 9 }))] as const;
     const isClaude = agents.executor === 'claude';
+    const both = [works[0], reviews[0], works[1], reviews[1]];
+    const told = (steps: readonly Step[]) => () => steps.reduce((before, step) => before.next(step), story('speaks'));
     const made = await makeWorld({
       files: FILES,
       git: true,
-      claude: isClaude ? work : review,
-      gemini: isClaude ? review : work,
+      claude: told(isClaude ? works : []),
+      gemini: told(isClaude ? reviews : both),
     });
     world = made;
     const { project, clis } = made;
     const options = JSON.stringify({ ...agents, folder: project.folder, rounds: 2, ...asked });
-    const told = await startProgram(process.execPath, [program, options], { cwd: project.folder, env: clis.env }).done;
-    const lines = told.stdout.trim().split('\n');
+    const face = await startProgram(process.execPath, [program, options], { cwd: project.folder, env: clis.env }).done;
+    const lines = face.stdout.trim().split('\n');
     const { ending, warnings } = JSON.parse(lines.at(-1) ?? '{}');
-    assert.deepEqual(ending, { type: 'approved', score: 9 }, told.stderr);
+    assert.deepEqual(ending, { type: 'approved', score: 9 }, face.stderr);
     assert.deepEqual(warnings, []);
     await made.assertPlayedAndGone();
-    const [executor, reviewer] = isClaude ? [made.anthropic, made.gemini] : [made.gemini, made.anthropic];
-    return { executor, reviewer, project };
+    return { executor: isClaude ? made.anthropic : made.gemini, reviewer: made.gemini, project };
   }
 
-  const bodies = (server: ModelServer) => server.exchanges.map(({ request }) => request.raw);
+  /** Without what is asked around the conversation: Gemini CLI counts the tokens of an image first. */
+  const turns = (server: ModelServer) =>
+    server.exchanges.map(({ request }) => request).filter(({ kind }) => kind === 'main');
+  const bodies = (server: ModelServer) => turns(server).map(({ raw }) => raw);
 
   it('reaches the model of Claude Code with the first prompt alone, and its reviewer knows of it', async () => {
     const images = [{ name: 'shot.png', mimeType: 'image/png', data: PNG }];
@@ -91,20 +92,25 @@ describe('e2e: what goes with a task', function () {
     assert.ok(first.includes(`Attached file, to be read from the disk: ${project.file('notes.md')}`));
     const times = (text: string) => text.split('"media_type":"image/png"').length - 1;
     assert.deepEqual([times(first), times(second)], [1, 1], 'the second prompt adds none to the conversation');
-    const [asked = ''] = reviewer.exchanges.map(({ request }) => request.prompt);
+    const asked = turns(reviewer)[0]?.prompt ?? '';
     assert.match(asked, /src\/a\.ts:2-3\nnotes\.md\nshot\.png \(image\/png\)/);
   });
 
-  it('reaches the model of Gemini CLI over ACP, files as it reads them itself', async () => {
-    const images = [{ name: 'shot.png', mimeType: 'image/png', data: PNG }];
-    const { executor, reviewer } = await run(GEMINI, { task: TASK, images });
-    const [first = ''] = bodies(executor).filter((body) => body.includes('inlineData'));
-    assert.ok(first.includes(PNG));
-    assert.match(first, /src\/a\.ts#L2-3/);
-    assert.match(first, /line two\\nline three/);
+  it('reaches the model of Gemini CLI over ACP: a file is read by Gemini CLI, and lines of one come as they stand', async () => {
+    const { executor, reviewer } = await run(GEMINI, { task: TASK });
+    const [first = ''] = bodies(executor);
+    assert.match(first, /src\/a\.ts#L2-3:\\n"\},\{"text":"line two\\nline three"/);
     assert.match(first, /What the notes say/);
-    const [asked = ''] = reviewer.exchanges.map(({ request }) => request.prompt);
-    assert.match(asked, /src\/a\.ts:2-3\nnotes\.md\nshot\.png \(image\/png\)/);
+    assert.match(turns(reviewer)[1]?.prompt ?? '', /src\/a\.ts:2-3\nnotes\.md/);
+  });
+
+  it('loses no image beside a file with Gemini CLI, which would drop it', async () => {
+    const images = [{ name: 'shot.png', mimeType: 'image/png', data: PNG }];
+    const { executor, project } = await run(GEMINI, { task: TASK, images });
+    const [first = ''] = bodies(executor);
+    assert.ok(first.includes(`"inlineData":{"data":"${PNG}"`), 'the image');
+    assert.match(first, /line two\\nline three/);
+    assert.ok(first.includes(`Attached file, to be read from the disk: ${project.file('notes.md')}`));
   });
 
   it('leaves a command of Claude Code’s own as it stands, so that Claude Code carries it out', async () => {
