@@ -151,7 +151,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     stuck = stuckIn(await tracesOf(parts, patches), options.plateauRounds ?? DEFAULTS.plateauRounds);
     // Somebody who is asked anyway is told instead.
     if (stuck !== null && !parts.pause.due) return { type: 'notApproved', ...standing(), ...stuck };
-    left = { after, tree: reviewed.tree };
+    left = { after: checked.tree, tree: reviewed.tree };
   }
 }
 

@@ -4,11 +4,13 @@ import { createBudgetGate } from '../../src/loop/budget.ts';
 import { runLoop } from '../../src/loop/loop.ts';
 import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
 import { createPauseGate } from '../../src/loop/pauseGate.ts';
+import { type CheckReport, type CheckRunner, NO_CHECKS } from '../../src/loop/runChecks.ts';
 import { createTurnRunner } from '../../src/loop/runTurn.ts';
 import type { Clock } from '../../src/loop/turnLimit.ts';
 import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { CheckpointRef, Ending, Role, TurnOutcome } from '../../src/shared/events.ts';
+import type { CheckEvidence } from '../../src/shared/roundEvents.ts';
 import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
 const OPTIONS: RunOptions = {
@@ -55,6 +57,8 @@ async function play(
   options: Partial<RunOptions> = {},
   /** Saves what is unsaved before the agents go on; gives whether there was any. */
   settle: ((ground: Ground) => boolean) | null = null,
+  /** What the checks of each round say, and do to the folder. */
+  checks: readonly ((ground: Ground) => Partial<CheckReport>)[] | null = null,
 ) {
   const stop = new AbortController();
   const prompts: Record<Role, string[]> = { execute: [], review: [] };
@@ -135,7 +139,7 @@ async function play(
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped: stop.signal,
       marker: () => 'm4rk3r',
-      checks: null,
+      checks: checks === null ? null : scriptedChecks(checks, ground),
       revive: async () => false,
       reviewing: REVIEWING,
       pause: createPauseGate({
@@ -165,6 +169,14 @@ async function play(
   return { ending, prompts, log, left: timers.size };
 }
 
+function scriptedChecks(rounds: readonly ((ground: Ground) => Partial<CheckReport>)[], ground: Ground): CheckRunner {
+  let count = 0;
+  return {
+    begin: async () => {},
+    run: async () => ({ ...NO_CHECKS, ...rounds[count++]?.(ground) }),
+  };
+}
+
 const writes =
   (text: string): Script =>
   (_prompt, _signal, ground) => {
@@ -177,6 +189,105 @@ const says =
     result;
 
 describe('the loop', () => {
+  const RED: CheckEvidence = {
+    command: 'npm test',
+    end: { passed: false, exitCode: 1, signal: null, by: 'itself' },
+    tail: '1 failing: größer',
+  };
+  const GREEN: CheckEvidence = { ...RED, end: { ...RED.end, passed: true, exitCode: 0 }, tail: '2 passing' };
+
+  it('is not approved while a check is red, whatever the review says, and tells both agents', async () => {
+    const { ending, prompts, log } = await play(
+      { execute: [writes('one;'), writes('two;')], review: [says(verdict(10, true)), says(verdict(10, true))] },
+      {},
+      null,
+      [() => ({ ran: [RED], blockedBy: ['The check "npm test" is red: exit code 1.'] }), () => ({ ran: [GREEN] })],
+    );
+    assert.deepEqual(ending, { type: 'approved', score: 10 });
+    const reviews = log.events.flatMap((event) => (event.type === 'review.scored' ? [event] : []));
+    assert.deepEqual(
+      reviews.map(({ approved, blockedBy }) => [approved, blockedBy]),
+      [
+        [false, ['The check "npm test" is red: exit code 1.']],
+        [true, []],
+      ],
+    );
+    assert.match(prompts.review[0] ?? '', /\$ npm test\nfailed \(exit code 1\)\n1 failing: größer/);
+    assert.match(prompts.review[1] ?? '', /\$ npm test\npassed \(exit code 0\)\n2 passing/);
+    assert.match(prompts.execute[1] ?? '', /did not pass[\s\S]*\$ npm test\nfailed \(exit code 1\)\n1 failing: größer/);
+  });
+
+  it('ends unapproved when the last round’s check is red', async () => {
+    const { ending } = await play(
+      { execute: [writes('one;')], review: [says(verdict(10, true))] },
+      { rounds: 1 },
+      null,
+      [() => ({ ran: [RED], blockedBy: ['red'] })],
+    );
+    assert.equal(ending.type, 'notApproved');
+  });
+
+  it('is held up by no check that was skipped, and tells the reviewer of it and of what was changed', async () => {
+    const { ending, prompts } = await play({ execute: [writes('one;')], review: [says(verdict(10, true))] }, {}, null, [
+      () => ({
+        skipped: [{ command: 'make lint', why: 'You skipped it in this run.' }],
+        changes: [
+          {
+            type: 'definition',
+            command: 'npm test',
+            file: 'package.json',
+            before: '"test": "mocha"',
+            after: '"test": "exit 0"',
+          },
+          { type: 'testsRemoved', files: ['test/a.test.js'] },
+        ],
+      }),
+    ]);
+    assert.equal(ending.type, 'approved');
+    for (const told of [
+      /\$ make lint\n.*You skipped it/,
+      /package\.json[\s\S]*"mocha"[\s\S]*"exit 0"/,
+      /test\/a\.test\.js/,
+    ])
+      assert.match(prompts.review[0] ?? '', told);
+  });
+
+  it('reviews what the checks left, and holds nothing that they wrote against the executor', async () => {
+    const wrote = (ground: Ground) => {
+      ground.files += 'snapshot;';
+      return { ran: [GREEN] };
+    };
+    const { ending, prompts, log } = await play(
+      {
+        execute: [writes('one;'), writes('two;')],
+        review: [says(verdict(5, false, [finding('x')])), says(verdict(9, true))],
+      },
+      {},
+      null,
+      [wrote, () => ({ ran: [GREEN] })],
+    );
+    assert.equal(ending.type, 'approved', 'the folder is as it was reviewed');
+    const labels = log.events.flatMap((event) => (event.type === 'checkpoint.created' ? [event.checkpoint.label] : []));
+    assert.deepEqual(labels, ['before round 1', 'after round 1', 'after the checks of round 1', 'after round 2']);
+    const written = log.events.filter((event) => event.type === 'checks.wrote');
+    assert.deepEqual(
+      written.map(({ round }) => round),
+      [1],
+    );
+    assert.match(prompts.review[0] ?? '', /checks themselves changed[\s\S]*a\.ts/);
+    assert.match(prompts.review[1] ?? '', /PATCH tree2\.\.tree3/, 'the round begins with what they wrote');
+  });
+
+  it('stops in its checks without a review', async () => {
+    const { ending, prompts } = await play({ execute: [writes('one;')], review: [] }, {}, null, [
+      (ground) => {
+        ground.stop.abort();
+        return {};
+      },
+    ]);
+    assert.deepEqual([ending, prompts.review], [{ type: 'stopped' }, []]);
+  });
+
   it('counts what is saved from the editors before an agent goes on as nobody’s work of a round', async () => {
     const saved: string[] = [];
     // Before the first round, before each review, and before the second round.
