@@ -45,6 +45,8 @@ export function readKeys({ stdin }: Terminal, onTyped: (typed: string) => void):
   raw(true);
   stdin.setEncoding('utf8');
   stdin.on('data', onData);
+  // Reading may have been given up before: a stream that was paused stays so otherwise.
+  stdin.resume();
   return () => {
     stdin.off('data', onData);
     raw(false);

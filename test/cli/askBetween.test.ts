@@ -5,11 +5,12 @@ import path from 'node:path';
 import { createAskBetween } from '../../src/cli/askBetween.ts';
 import { type EditedText, editText } from '../../src/cli/editText.ts';
 import { createStyle } from '../../src/cli/style.ts';
+import { readKeys } from '../../src/cli/terminal.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { LoopEventBody, Verdict } from '../../src/shared/events.ts';
 import type { Feedback } from '../../src/shared/roundEvents.ts';
 import { HEADER } from '../fakes/events.ts';
-import { settled } from './fakeTerminal.ts';
+import { fakeTerminal, settled } from './fakeTerminal.ts';
 
 const VERDICT: Verdict = {
   status: 'not_approved',
@@ -190,6 +191,21 @@ describe('the person between two rounds, on a terminal', () => {
     assert.deepEqual([told.stops, told.asking()], [1, false]);
     told.keys('\r');
     assert.deepEqual(told.proceeded, []);
+  });
+});
+
+describe('the keys of a terminal', () => {
+  it('are read again after something else had the terminal', async () => {
+    const { terminal, type, isRaw } = fakeTerminal(true);
+    const heard: string[] = [];
+    const hear = () => readKeys(terminal, (typed) => void heard.push(typed));
+    hear()();
+    assert.equal(isRaw(), false);
+    const release = hear();
+    type('y');
+    await settled();
+    assert.deepEqual([heard, isRaw()], [['y'], true]);
+    release();
   });
 });
 
