@@ -69,6 +69,45 @@ describe('the manifest', () => {
   });
 });
 
+describe('the walkthrough', () => {
+  const steps: readonly WalkthroughStep[] = manifest.contributes.walkthroughs[0].steps;
+
+  it('has a picture for each step, with its words, and is done by commands and views that are there', () => {
+    const known = new Set(commands.map((command: { command: string }) => command.command));
+    for (const { id, media, completionEvents } of steps) {
+      assert.ok(fs.existsSync(path.join(root, media.svg)), id);
+      assert.match(media.altText, /^%walkthrough\./, id);
+      for (const event of completionEvents) {
+        const [kind, name = ''] = event.split(':');
+        if (kind === 'onCommand') assert.ok(known.has(name), event);
+        else if (kind === 'onSettingChanged') assert.ok(name in properties, event);
+        else assert.equal(event, 'onView:cgloop.loop');
+      }
+    }
+  });
+
+  it('names only commands that are there, the same ones in both languages', () => {
+    const known = new Set(commands.map((command: { command: string }) => command.command));
+    const linked = ['package.nls.json', 'package.nls.zh-cn.json'].map((file) =>
+      steps.map(({ id }) =>
+        [...json(file)[`walkthrough.${id}.description`].matchAll(/\(command:([^)]+)\)/g)].map(String),
+      ),
+    );
+    assert.deepEqual(linked[0], linked[1]);
+    for (const link of linked.flat(2)) {
+      const [, name = ''] = /command:([\w.]+)/.exec(link) ?? [];
+      const ofVsCode = ['workbench.action.openSettings', 'cgloop.loop.focus'];
+      assert.ok(known.has(name) || ofVsCode.includes(name), link);
+    }
+  });
+});
+
+interface WalkthroughStep {
+  readonly id: string;
+  readonly media: { readonly svg: string; readonly altText: string };
+  readonly completionEvents: readonly string[];
+}
+
 describe('the words in English and Simplified Chinese', () => {
   it('of the manifest: every key that it uses and no other, in both', () => {
     const used = [...text('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key);

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { notification, runCommand } from '../host/workbench.ts';
+import { answerInput, notification, runCommand, webview } from '../host/workbench.ts';
 import { processesIn, screenshot, until, useWorkbench } from './ground.ts';
 import { type LoopView, loopView, TITLE, textOf } from './loopView.ts';
 
 /** The user's own files in the folder that is open, which no demo may touch. */
 const OWN = { 'package.json': '{}\n', 'src/slugify.mjs': 'mine\n' } as const;
+
+function writeOwn(folder: string): void {
+  fs.mkdirSync(path.join(folder, 'src'));
+  for (const [name, text] of Object.entries(OWN)) fs.writeFileSync(path.join(folder, name), text);
+}
 
 /** Where the only run works. */
 function runFolder(stateFolder: string): string {
@@ -21,10 +26,7 @@ describe('a first visit without any agent installed', () => {
   const workbench = useWorkbench({
     settings: { 'cgloop.executablePaths': { claude: '/nowhere/claude', gemini: '/nowhere/gemini' } },
     env: { ...process.env, CGLOOP_DEMO_SPEED: '0' },
-    prepare(folder) {
-      fs.mkdirSync(path.join(folder, 'src'));
-      for (const [name, text] of Object.entries(OWN)) fs.writeFileSync(path.join(folder, name), text);
-    },
+    prepare: writeOwn,
   });
   let view: LoopView;
   let clicks = 0;
@@ -54,6 +56,37 @@ describe('a first visit without any agent installed', () => {
     assert.ok(sample.startsWith(path.join(fs.realpathSync(os.tmpdir()), 'cgloop-demo-')), sample);
     await until('no agent alive', () => processesIn(sample).length === 0, 10_000);
     fs.rmSync(sample, { recursive: true });
+  });
+});
+
+describe('the walkthrough', () => {
+  const workbench = useWorkbench({ env: { ...process.env, CGLOOP_DEMO_SPEED: '0' }, prepare: writeOwn });
+
+  it('shows each step with its picture, and starts the demo', async () => {
+    const { page, stateFolder } = workbench();
+    // Beside a side bar there is no room for the pictures.
+    await page.keyboard.press('Control+B');
+    await runCommand(page, 'Welcome: Open Walkthrough...');
+    await answerInput(page, 'Get Started with Claude');
+    const steps = page.locator('.gettingStarted .step-list-container .getting-started-step');
+    await steps.first().waitFor();
+    const titles = await steps.locator('h3').allTextContents();
+    assert.deepEqual(titles, [
+      'See a run first',
+      'Install the agents',
+      'Sign in to them',
+      'Decide what may be done',
+      'Read a review',
+    ]);
+    for (const [index, title] of titles.entries()) {
+      await page.getByText(title, { exact: true }).click();
+      await webview(page).locator('svg').first().waitFor();
+      await screenshot(page, `walkthrough-${index}`);
+    }
+    await page.getByText('See a run first', { exact: true }).click();
+    await page.getByRole('button', { name: 'Try the Demo' }).click();
+    await until('the demo run', () => fs.existsSync(path.join(stateFolder, 'runs')) && runFolder(stateFolder) !== '');
+    fs.rmSync(runFolder(stateFolder), { recursive: true, force: true });
   });
 });
 
