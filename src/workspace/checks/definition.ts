@@ -15,6 +15,8 @@ export type DefiningFiles = Pick<ProjectFiles, 'read'> & Partial<Pick<ProjectFil
 export interface Definition {
   /** File → the part of it that the command runs or is set by, as text. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Those of the files that are in it because a command line names them. */
+  readonly named: ReadonlySet<string>;
   /** Every file that was looked for, whether it is there or not: as long as none of them changes, the rest does not. */
   readonly looked: ReadonlySet<string>;
 }
@@ -33,9 +35,14 @@ export async function definitionOf(command: string, project: DefiningFiles): Pro
 /** What of two definitions of the command differs, in the order of the files' names. */
 export function changesBetween(command: string, before: Definition, after: Definition): readonly CheckChange[] {
   const files = [...new Set([...before.texts.keys(), ...after.texts.keys()])].toSorted();
-  return files.flatMap((file): readonly CheckChange[] => {
-    const [old, now] = [before.texts.get(file) ?? null, after.texts.get(file) ?? null];
-    return old === now ? [] : [{ type: 'definition', command, file, before: short(old), after: short(now) }];
+  const differ = files.filter((file) => before.texts.get(file) !== after.texts.get(file));
+  // A file that another line names now, or none any more, need not have changed itself: the line has.
+  const isRenamed = (file: string) =>
+    (before.named.has(file) && !after.texts.has(file)) || (after.named.has(file) && !before.texts.has(file));
+  const own = differ.filter((file) => !isRenamed(file));
+  return (own.length > 0 ? own : differ).map((file) => {
+    const [old = null, now = null] = [before.texts.get(file), after.texts.get(file)];
+    return { type: 'definition', command, file, before: short(old), after: short(now) };
   });
 }
 
@@ -59,6 +66,8 @@ interface Reader {
   read(file: string): Promise<string | null>;
   /** An empty text says nothing. */
   add(file: string, text: string): void;
+  /** A file that a command line names. */
+  addNamed(file: string, text: string): void;
   /** False: it was followed already. */
   first(step: string): boolean;
   definition(): Definition;
@@ -66,6 +75,7 @@ interface Reader {
 
 function createReader(project: DefiningFiles): Reader {
   const texts = new Map<string, string>();
+  const named = new Set<string>();
   const looked = new Set<string>();
   const steps = new Set<string>();
   const known = new Map<string, Promise<string | null>>();
@@ -83,12 +93,16 @@ function createReader(project: DefiningFiles): Reader {
       if (before === undefined) texts.set(file, text);
       else if (!before.split('\n\n').includes(text)) texts.set(file, `${before}\n\n${text}`);
     },
+    addNamed(file, text) {
+      if (!texts.has(file)) named.add(file);
+      this.add(file, text);
+    },
     first(step) {
       if (steps.has(step)) return false;
       steps.add(step);
       return true;
     },
-    definition: () => ({ texts, looked }),
+    definition: () => ({ texts, named, looked }),
   };
 }
 
@@ -228,7 +242,7 @@ async function addScriptFile(written: string, name: string, args: readonly strin
     const file = projectPath(word);
     const text = file === null ? null : await reader.read(file);
     if (file === null || text === null) continue;
-    if (!hasTestName(file)) reader.add(file, text);
+    if (!hasTestName(file)) reader.addNamed(file, text);
     return;
   }
 }

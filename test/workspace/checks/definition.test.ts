@@ -115,6 +115,20 @@ describe('what a check is defined to run', () => {
     assert.deepEqual(await changes('npm test', {}, { 'package.json': '{' }), []);
   });
 
+  it('names the line that names another file, not the file, which may be as it was', async () => {
+    const files = { 'package.json': manifest({ test: 'node a.mjs' }), 'a.mjs': 'a', 'b.mjs': 'b' };
+    const other = { ...files, 'package.json': manifest({ test: 'node b.mjs' }) };
+    assert.deepEqual(
+      (await changes('npm test', files, other)).map((change) => change.type === 'definition' && change.file),
+      ['package.json'],
+    );
+    const { 'a.mjs': _, ...without } = files;
+    assert.deepEqual(
+      (await changes('npm test', files, without)).map((change) => change.type === 'definition' && change.file),
+      ['a.mjs'],
+    );
+  });
+
   it('has a digest that only its texts decide', async () => {
     const of = async (files: Files) => digestOf(await definitionOf('npm test', projectOf(files)));
     const one = await of({ 'package.json': manifest({ test: 'mocha' }), '.mocharc.js': 'a' });
