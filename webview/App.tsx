@@ -83,7 +83,12 @@ function Timeline({ hasRun, children }: { hasRun: boolean; children: ComponentCh
   useLayoutEffect(() => {
     const { current: outer } = box;
     const { current: inner } = content;
-    if (!hasRun || outer === null || inner === null) return;
+    if (outer === null || inner === null) return;
+    // What stands in place of a run is read from its beginning.
+    if (!hasRun) {
+      outer.scrollTop = 0;
+      return;
+    }
     // Called before the next painting, whatever made either of them grow: events, a wider text, a narrower side bar.
     const observer = new ResizeObserver(() => {
       if (sticks.current) outer.scrollTop = outer.scrollHeight;

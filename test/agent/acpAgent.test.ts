@@ -39,6 +39,7 @@ describe('createAcpAgent: start', () => {
       ref: { id: 'gemini', name: 'Gemini CLI', protocol: 'acp', version: '0.61.0' },
       sessionId: 's1',
       model: 'auto',
+      takesImages: false,
     });
     assert.deepEqual(timers(), []);
     assert.equal(agent.ready(), agent.ready());

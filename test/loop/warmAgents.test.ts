@@ -15,7 +15,7 @@ const OPTIONS: WarmOptions = {
   executablePaths: {},
 };
 const ref = { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null } as const;
-const LAUNCH = { ref, command: '/bin/claude', args: [], env: {} };
+const LAUNCH = { onlyReads: true, ref, command: '/bin/claude', args: [], env: {} };
 const EXIT: AgentEvent = {
   type: 'diagnostic',
   wire: null,
@@ -33,7 +33,9 @@ function ground({ isFound = true } = {}) {
     isDisposed: boolean;
   }[] = [];
   const timers = new Set<() => void>();
+  const offers: unknown[] = [];
   const warm = warmAgents({
+    onOffer: (agent, change) => offers.push([agent, change]),
     after: (_ms, callback) => {
       timers.add(callback);
       return () => timers.delete(callback);
@@ -50,7 +52,7 @@ function ground({ isFound = true } = {}) {
       const one = {
         context,
         up: () => {
-          up = { ref, sessionId: null, model: null };
+          up = { ref, sessionId: null, model: null, takesImages: true };
           settle(up);
         },
         fail: () => settle(new AgentStartError('signIn', 'not signed in')),
@@ -69,6 +71,7 @@ function ground({ isFound = true } = {}) {
   return {
     warm,
     started,
+    offers,
     disposed: () => started.map(({ isDisposed }) => isDisposed),
     timers,
     idle: () => {
@@ -104,8 +107,36 @@ describe('warm agents', () => {
     assert.equal(await warm.take(OPTIONS, SERVES), null);
     assert.deepEqual(
       [await taken.execute.agent.ready(), disposed()],
-      [{ ref, sessionId: null, model: null }, [false, false]],
+      [{ ref, sessionId: null, model: null, takesImages: true }, [false, false]],
     );
+  });
+
+  it('tell what can be asked of them before there is a run, and tell it to the run too', async () => {
+    const { warm, started, offers } = ground();
+    warm.warm(OPTIONS, SERVES, IDLE);
+    await settled();
+    const commands = [{ name: 'review', description: 'Reviews' }];
+    const choices = [{ value: 'a', label: 'A' }];
+    const model = { id: 'model', name: 'Model', category: 'model', type: 'choice', value: 'a', choices } as const;
+    started[0]?.context.emit({ type: 'commands.updated', wire: {}, derived: { commands } });
+    started[0]?.context.emit({ type: 'options.updated', wire: {}, derived: { options: [model] } });
+    started[1]?.up();
+    await settled();
+    assert.deepEqual(offers, [
+      [OPTIONS.executor, { commands }],
+      [OPTIONS.executor, { models: choices }],
+      [OPTIONS.reviewer, { images: true }],
+    ]);
+    const taken = await warm.take(OPTIONS, SERVES);
+    const heard: string[] = [];
+    taken?.execute.bind({
+      permissions: { request: async () => ({ outcome: 'cancelled' }) },
+      services: { files: null, terminals: null },
+      emit: ({ type }) => heard.push(type),
+    });
+    assert.deepEqual(heard, ['commands.updated', 'options.updated']);
+    started[0]?.context.emit({ type: 'commands.updated', wire: {}, derived: { commands: [] } });
+    assert.equal(offers.length, 3, 'what a run hears is the run’s');
   });
 
   it('can be taken while they still come up, and what then goes wrong is told to the run', async () => {

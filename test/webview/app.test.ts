@@ -62,6 +62,7 @@ describe('the composer', () => {
       models: {},
       permissionMode: 'ask',
       folder: null,
+      checks: null,
     };
     assert.deepEqual(page.posted, [{ type: 'run', task: 'Fix it', options }]);
     page.show({ phase: 'starting' });
@@ -82,6 +83,7 @@ describe('the composer', () => {
       models: {},
       permissionMode: 'ask',
       folder: null,
+      checks: null,
     } as const;
     assert.deepEqual(page.warmed, [options]);
     type(box, 'Fix');
