@@ -12,7 +12,16 @@ const text = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 const json = (file: string) => JSON.parse(text(file));
 const manifest = json('package.json');
 const { commands, menus, configuration, keybindings } = manifest.contributes;
-const properties: Record<string, { scope: string; default: unknown }> = configuration.properties;
+const properties: Record<string, Setting> = configuration.properties;
+
+interface Setting {
+  readonly scope: string;
+  readonly default: unknown;
+  readonly order: number;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+}
 
 const sources = (folder: string) =>
   fs
@@ -49,6 +58,24 @@ describe('the manifest', () => {
     const { untrustedWorkspaces } = manifest.capabilities;
     assert.equal(untrustedWorkspaces.supported, 'limited');
     assert.ok(untrustedWorkspaces.restrictedConfigurations.includes('cgloop.executablePaths'));
+  });
+
+  it('has a place of its own for each setting in the editor of settings, and says what it and each of its values means', () => {
+    const orders = Object.values(properties).map(({ order }) => order);
+    assert.equal(new Set(orders).size, orders.length);
+    for (const [name, setting] of Object.entries(properties)) {
+      assert.match(setting.markdownDescription ?? '', /^%setting\./, name);
+      assert.equal(setting.enumDescriptions?.length, setting.enum?.length, name);
+    }
+  });
+
+  it('says of each command when it applies, or that it always does', () => {
+    const always = ['openLog', 'demo', 'checkSetup', 'signIn', 'setGeminiKey', 'clearKeys', 'report', 'rules'];
+    for (const { command, enablement, icon } of commands) {
+      assert.ok(enablement !== undefined || always.includes(command.slice('cgloop.'.length)), command);
+      assert.match(icon, /^\$\(.+\)$/, command);
+    }
+    for (const { key, when } of keybindings) assert.ok(when !== undefined, key);
   });
 
   it('gives its own defaults and every offered agent a place that the reader and the catalog know', () => {
