@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { TaskAttachment } from '../src/shared/events.ts';
+import { linesOf } from '../src/shared/mentions.ts';
 import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
 import { BetweenRounds } from './BetweenRounds.tsx';
 import { Composer } from './Composer.tsx';
@@ -118,6 +120,7 @@ function Run({ state, page }: { state: PageState; page: Page }) {
   return (
     <>
       <h1 class="task">{run.task}</h1>
+      <Attached attached={run.attached ?? []} />
       {view.rounds.map((round) => (
         <RoundSection
           key={round.number}
@@ -134,6 +137,21 @@ function Run({ state, page }: { state: PageState; page: Page }) {
         />
       ))}
     </>
+  );
+}
+
+/** What the executor was given along with the task. */
+function Attached({ attached }: { attached: readonly TaskAttachment[] }) {
+  if (attached.length === 0) return null;
+  const words = attached.map((one) => {
+    if (one.type === 'image') return one.name;
+    return one.lines === undefined ? one.path : `${one.path}:${linesOf(one.lines)}`;
+  });
+  return (
+    <p class="quiet row">
+      <Icon name="link" tone="quiet" />
+      <span class="grow">{t('Given along: {0}', words.join(', '))}</span>
+    </p>
   );
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentOffers, FileChoice } from '../../src/shared/messages.ts';
 import type { TaskImage } from '../../src/shared/task.ts';
 import { takeFiles } from '../../webview/composer/takeFiles.ts';
+import { HEADER, stamp } from '../fakes/events.ts';
 import { IDLE, openPage, type TestPage } from './dom.ts';
 
 const OFFERS: AgentOffers = {
@@ -279,5 +280,17 @@ describe('who receives what', () => {
       { type: 'consent', known: false },
       { type: 'consent', known: true },
     ]);
+  });
+});
+
+describe('the task of a run', () => {
+  it('says what was given along with it', () => {
+    const page = openPage();
+    const attached = [
+      { type: 'file', path: 'src/a.ts', lines: { from: 2, to: 3 } },
+      { type: 'image', name: 'shot.png', mimeType: 'image/png', bytes: 3 },
+    ] as const;
+    page.show({ phase: 'running' }, stamp([{ type: 'run.started', run: { ...HEADER, attached } }]));
+    assert.match(page.text(), /Given along: src\/a\.ts:2-3, shot\.png/);
   });
 });

@@ -164,6 +164,7 @@ describe('questions of two runs in the workbench', () => {
     const { page, server } = workbench();
     server.writeSettings({ 'cgloop.executor': 'claude', 'cgloop.rounds': 1 });
     view = await start('one', 'Run the scripts');
+    await firstQuestion(view);
     await view.questions.filter({ hasText: 'npm run first' }).waitFor();
     await badge().filter({ hasText: '2' }).waitFor();
     await press(notification(page, /wants to edit test\/slugify\.test\.mjs/), 'Show');
