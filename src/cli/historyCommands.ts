@@ -3,6 +3,7 @@ import { factor } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
 import { addRunsCommands } from './runsCommands.ts';
 import { addUndoCommand } from './undoCommand.ts';
+import { addWorktreeCommand } from './worktreeCommand.ts';
 
 const RUN = 'id of the run, or a part that only it has';
 
@@ -10,6 +11,7 @@ const RUN = 'id of the run, or a part that only it has';
 export function addHistoryCommands(program: Command, found: (invocation: Invocation) => void): void {
   addRunsCommands(program, found);
   addUndoCommand(program, found);
+  addWorktreeCommand(program, found);
   program
     .command('continue')
     .description("go on with a run's session in the agent's own interface, in this terminal")

@@ -34,6 +34,7 @@ import { showCommand } from './showCommand.ts';
 import { createStyle, wantsColours } from './style.ts';
 import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
 import { undo } from './undoCommand.ts';
+import { settle } from './worktreeCommand.ts';
 
 const USAGE = USAGE_EXIT;
 const NEEDS_AGENTS: readonly Invocation['type'][] = ['run', 'review', 'resume', 'doctor'];
@@ -99,6 +100,11 @@ async function main(): Promise<number> {
       if (resumed.type === 'ready') return begin({ ...resumed.options, agents, face: 'terminal' }, invocation.display);
       process.stderr.write(`${resumed.message}\n`);
       return 1;
+    }
+    case 'worktree': {
+      const { text, code } = await settle(invocation.asked, ownStateFolder());
+      (code === 0 ? process.stdout : process.stderr).write(text);
+      return code;
     }
     case 'undo': {
       const { text, code } = await undo(invocation.asked, ownStateFolder());

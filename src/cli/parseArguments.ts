@@ -16,6 +16,7 @@ import { addRunArguments, type RunArguments } from './runCommand.ts';
 import { addSetupCommands, type DemoArguments } from './setupCommands.ts';
 import type { ShowArguments } from './showCommand.ts';
 import type { UndoArguments } from './undoCommand.ts';
+import type { WorktreeArguments } from './worktreeCommand.ts';
 
 /** What is to be done. Each command is a file of its own, which adds it to the program and reads its options. */
 export type Invocation =
@@ -24,6 +25,7 @@ export type Invocation =
   | { readonly type: 'resume'; readonly asked: ResumeArguments; readonly display: DisplayOptions }
   | { readonly type: 'review'; readonly asked: ReviewArguments }
   | { readonly type: 'undo'; readonly asked: UndoArguments }
+  | { readonly type: 'worktree'; readonly asked: WorktreeArguments }
   | { readonly type: 'runs'; readonly asked: RunsArguments }
   | { readonly type: 'show'; readonly asked: ShowArguments }
   | { readonly type: 'export'; readonly asked: ExportArguments }

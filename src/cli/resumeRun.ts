@@ -25,6 +25,7 @@ export type ResumableArguments = Pick<
   | 'trusted'
   | 'trace'
   | 'wait'
+  | 'large'
   | 'budget'
   | 'plateauRounds'
   | 'language'

@@ -23,6 +23,7 @@ interface RawReview extends DisplayOptions {
   readonly trust: boolean;
   readonly wait: boolean;
   readonly trace: boolean;
+  readonly large: boolean;
 }
 
 const RANGE = 'A...B, A..B, or a branch or commit that the work began at; without it the changes not yet committed';
@@ -41,6 +42,7 @@ export function addReviewCommands(
   display(agentOptions(review, agents, false), REVIEW_OUTPUTS)
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
     .option('--wait', 'while another run works in the folder, wait until it has ended', false)
+    .option('--large', 'agree to a first checkpoint of any size', false)
     .option('--trace', "write what is said on the reviewer's wire to the run's folder, without keys", false)
     .addHelpText('after', REVIEW_EXAMPLES)
     .action((words: readonly string[], options: RawReview) => {
@@ -58,6 +60,7 @@ export function addReviewCommands(
         plateauRounds: DEFAULTS.plateauRounds,
         language: lang,
         askBetweenRounds: false,
+        newWorktree: false,
         checks: [],
         checkTimeoutSeconds: DEFAULTS.checkTimeoutSeconds,
       };

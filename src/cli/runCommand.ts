@@ -34,6 +34,9 @@ export interface RunArguments extends DisplayOptions {
   /** Both wires are written to the run's folder. */
   readonly trace: boolean;
   readonly wait: boolean;
+  /** It works in a new worktree. */
+  readonly newWorktree: boolean;
+  readonly large: boolean;
   readonly budget: Budget;
   readonly plateauRounds: number;
   readonly language: LanguageChoice;
@@ -57,6 +60,8 @@ export interface RawWork extends DisplayOptions, RawChecks {
   readonly trust: boolean;
   readonly trace: boolean;
   readonly wait: boolean;
+  readonly worktree: boolean;
+  readonly large: boolean;
   readonly maxTokens?: number;
   readonly maxCost?: number;
   readonly maxMinutes?: number;
@@ -81,6 +86,8 @@ export function workOptions(
     .addOption(permission(DEFAULTS.permissionMode))
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
     .option('--wait', 'while another run works in the folder, wait until it has ended', false)
+    .option('--worktree', 'work in a new git worktree; "cgloop worktree" then applies, keeps or drops it', false)
+    .option('--large', 'agree to a first checkpoint of any size', false)
     .option('--max-tokens <number>', 'tokens that the run may use', whole(1, 1_000_000_000))
     .option('--max-cost <dollars>', 'US dollars that the run may cost, as far as the agents tell it', factor)
     .option('--max-minutes <number>', 'minutes that the run may take, without the time that it waits for you', factor)
@@ -136,10 +143,12 @@ export function argumentsOf(options: RawWork): RunArguments {
     checks: _checks,
     checkTimeout,
     lang,
+    worktree: newWorktree,
     ...rest
   } = options;
   return {
     ...rest,
+    newWorktree,
     turnLimitSeconds: timeout,
     executorModel: model,
     reviewerModel,
@@ -171,6 +180,7 @@ function asResume(
   isGiven: (name: string) => boolean,
 ): Invocation {
   if (words.length > 0) throw wrong('--resume goes on with the task of that run: give none.');
+  if (isGiven('worktree')) throw wrong('--resume goes on where that run worked: leave --worktree out.');
   if (isGiven('dir')) throw wrong('--resume goes on in the folder of that run: leave --dir out.');
   const { model, reviewerModel, verbose, quiet, output } = options;
   const given: ResumeArguments['given'] = {
@@ -185,6 +195,7 @@ function asResume(
     ...(isGiven('trust') ? { trusted: options.trust } : {}),
     ...(isGiven('trace') ? { trace: options.trace } : {}),
     ...(isGiven('wait') ? { wait: options.wait } : {}),
+    ...(isGiven('large') ? { large: options.large } : {}),
     ...(isGiven('plateauRounds') ? { plateauRounds: options.plateauRounds } : {}),
     ...(isGiven('lang') ? { language: options.lang } : {}),
     ...(isGiven('askBetweenRounds') ? { askBetweenRounds: options.askBetweenRounds } : {}),

@@ -29,7 +29,8 @@ interface Raw {
   readonly preview: boolean;
 }
 
-const CONFLICT_WAYS = ['leave', 'mark', 'take'] as const satisfies readonly ConflictWay[];
+/** What can be said of conflicts. */
+export const CONFLICT_WAYS = ['leave', 'mark', 'take'] as const satisfies readonly ConflictWay[];
 
 /** Adds `cgloop undo`. */
 export function addUndoCommand(program: Command, found: (invocation: Invocation) => void): void {
@@ -116,30 +117,39 @@ function stateWords(scope: UndoScope): string {
 
 const MARKS = { added: 'back   ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' } as const;
 
-function fileLine({ path, status, added, removed }: FileChange): string {
+/** One file and what becomes of it. */
+export function fileLine({ path, status, added, removed }: FileChange): string {
   const lines = added === null || removed === null ? 'binary' : `+${added} −${removed}`;
   return `  ${MARKS[status]}  ${safeLine(path)}  ${lines}\n`;
 }
 
 function otherLines({ kept, merged, mixed, conflicts, ignored, beyond }: UndoOutcome): readonly string[] {
-  const list = (head: string, paths: readonly string[]) =>
-    paths.length === 0 ? '' : `${head}\n${paths.map((path) => `  ${safeLine(path)}\n`).join('')}`;
-  const left = conflicts.map(({ path, why }) => `${path}  (${CONFLICT_WORDS[why]})`);
   return [
-    list('Ignored by git, and put back too:', ignored),
-    list('You changed these too, and your part is in that checkpoint only:', mixed),
-    list('Changed since; both changes were put together:', merged),
-    list('Left as it is, because you alone changed it during the run:', kept),
-    list(
-      'In conflict with what changed since (--conflicts mark writes marks, --conflicts take puts these back; by default they stay):',
-      left,
-    ),
-    list('Not undone: what these commands did outside the files of the folder:', beyond.commands),
-    list(
+    listOf('Ignored by git, and put back too:', ignored),
+    listOf('You changed these too, and your part is in that checkpoint only:', mixed),
+    listOf('Changed since; both changes were put together:', merged),
+    listOf('Left as it is, because you alone changed it during the run:', kept),
+    conflictLines('In conflict with what changed since', conflicts),
+    listOf('Not undone: what these commands did outside the files of the folder:', beyond.commands),
+    listOf(
       "Not undone: the agent's commits, which your branch still has:",
       beyond.commits.map(({ id, subject }) => `${id.slice(0, 10)} ${subject}`),
     ),
   ];
+}
+
+/** Paths under a heading, a line each; empty for none. */
+export function listOf(head: string, paths: readonly string[]): string {
+  return paths.length === 0 ? '' : `${head}\n${paths.map((path) => `  ${safeLine(path)}\n`).join('')}`;
+}
+
+/** The conflicts, each with its reason, and what can be said of them. */
+export function conflictLines(head: string, conflicts: readonly UndoConflict[]): string {
+  const ways = '(--conflicts mark writes marks, --conflicts take these; by default they stay)';
+  return listOf(
+    `${head} ${ways}:`,
+    conflicts.map(({ path, why }) => `${path}  (${CONFLICT_WORDS[why]})`),
+  );
 }
 
 const CONFLICT_WORDS = {

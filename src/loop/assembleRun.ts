@@ -30,6 +30,7 @@ import type {
   RunHeader,
   TaskAttachment,
 } from '../shared/events.ts';
+import type { WorktreeRef } from '../shared/roundEvents.ts';
 import { english } from '../shared/translate.ts';
 import type { ProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
@@ -91,6 +92,8 @@ export interface RunSurroundings {
   readonly rules: RuleBook;
   /** What the log holds of a run that goes on; absent for a new one. */
   readonly past?: readonly LoopEvent[];
+  /** The worktree that it works in; null or absent: none. */
+  readonly worktree?: WorktreeRef | null;
   /** Agents that are up for it already; they take the place of the first that it would start. */
   readonly warm?: Readonly<Record<Role, LateAgent>> | null;
   /** What goes with the task. Absent: nothing. */
@@ -104,7 +107,19 @@ export function assembleRun(
   id: string,
   options: RunOptions,
   launches: Readonly<Record<Role, AgentLaunch>>,
-  { now, clock, secrets, trace, services, rules, past = [], warm = null, attached = [], processes }: RunSurroundings,
+  {
+    now,
+    clock,
+    secrets,
+    trace,
+    services,
+    rules,
+    past = [],
+    worktree = null,
+    warm = null,
+    attached = [],
+    processes,
+  }: RunSurroundings,
 ): AssembledRun {
   const log = createEventLog({ now, past, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
@@ -135,6 +150,7 @@ export function assembleRun(
       ...(attached.length === 0 ? {} : { attached }),
       ...(options.kind === undefined || options.kind === 'task' ? {} : { kind: options.kind }),
       ...(options.range === undefined ? {} : { range: options.range }),
+      ...(worktree === null ? {} : { worktree }),
       ...checksOf(options),
       ...(options.budget === undefined || Object.keys(options.budget).length === 0 ? {} : { budget: options.budget }),
     },
@@ -316,7 +332,7 @@ export function assembleRun(
         folder,
         limitSeconds: options.checkTimeoutSeconds ?? DEFAULTS.checkTimeoutSeconds,
         consent: createCheckConsent({
-          folder,
+          folder: worktree?.origin ?? folder,
           stateFolder,
           interactive,
           ask,

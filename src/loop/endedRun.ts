@@ -16,6 +16,8 @@ export interface EndedRun {
   /** The run's folder on disk, with `log.jsonl`. */
   readonly directory: string;
   readonly header: RunHeader;
+  /** Absolute: where its files are now. Of a worktree that was applied they are in the person's folder. */
+  readonly folder: string;
   readonly state: Exclude<RunState, 'running'>;
   /** What the log holds, with what was added since. */
   readonly events: readonly LoopEvent[];
@@ -52,9 +54,13 @@ export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions
     if (header === null) return problem(`The log of run ${id} does not say what it worked on.`);
     if (state === 'running') return problem(`Run ${id} is still running: stop it first.`);
     if (readOnly) return problem(`Run ${id} was written by a newer version, which alone can change it.`);
-    const taken = folder === 'lock' ? await takeOver(id, header.folder, stateFolder) : NOTHING_HELD;
+    const place = settledAs(events) === 'applied' ? (header.worktree?.origin ?? header.folder) : header.folder;
+    const taken = folder === 'lock' ? await takeOver(id, place, events, stateFolder) : NOTHING_HELD;
     if (taken.type === 'problem') return taken;
-    return { type: 'open', run: { ...writable(directory, events, taken.release), id, directory, header, state } };
+    return {
+      type: 'open',
+      run: { ...writable(directory, events, taken.release), id, directory, header, folder: place, state },
+    };
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error));
   }
@@ -62,8 +68,17 @@ export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions
 
 const NOTHING_HELD = { type: 'taken', release: async () => {} } as const;
 
-async function takeOver(runId: string, folder: string, stateFolder: string) {
+/** What became of the worktree that a run worked in; null: nothing yet, or there is none. */
+export function settledAs(events: readonly LoopEvent[]): 'applied' | 'kept' | 'dropped' | null {
+  const settled = events.findLast((event) => event.type === 'worktree.settled');
+  return settled?.type === 'worktree.settled' ? settled.how : null;
+}
+
+async function takeOver(runId: string, folder: string, events: readonly LoopEvent[], stateFolder: string) {
   if (!fs.existsSync(folder)) {
+    const settled = settledAs(events);
+    if (settled !== null)
+      return problem(`The worktree of run ${runId} was ${settled}: there is no folder of it any more.`);
     return problem(`The folder of run ${runId} is gone: ${folder}. Bring it back, if need be empty, and undo again.`);
   }
   // An agent of a run that was killed would work on.

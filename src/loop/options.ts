@@ -1,6 +1,6 @@
 import type { CustomAgents } from '../agent/customAgents.ts';
 import type { AgentRef, Ending, PermissionMode, RunHeader } from '../shared/events.ts';
-import type { Budget, CheckRequest } from '../shared/roundEvents.ts';
+import type { Budget, CheckRequest, Feedback } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';
 import type { LanguageChoice } from './language.ts';
@@ -45,10 +45,16 @@ export interface RunOptions {
   readonly face?: Face;
   /** Whether to wait while another run works in the folder, instead of giving up. */
   readonly wait?: boolean;
+  /** Whether it works in a new worktree instead of the folder. A run that goes on stays where it was. */
+  readonly newWorktree?: boolean;
+  /** The person agrees to a first checkpoint of any size. */
+  readonly large?: boolean;
   /** Id of the run to go on with: task and folder are that run's. Absent: a new one. */
   readonly resume?: string;
   /** With `resume`: the last round, executed and reviewed already, is reviewed once more before anything else. */
   readonly reviewAgain?: boolean;
+  /** With `resume`: what goes back with the next execution, as the person wants it; absent: the review as it came. */
+  readonly feedback?: Feedback;
   /** Limits of the run; see `loop/budget.ts`. */
   readonly budget?: Budget;
   /** Rounds in which the open findings must become fewer; 0: as many as there are. Absent: the default. */

@@ -49,8 +49,8 @@ export function heldProblem(by: Owner, face: Face | undefined, pid: number = pro
   const what = `Another run is working in ${by.folder}, ${placeWords(by, pid)} (run ${by.runId}, process ${by.pid}).`;
   const fix =
     face === 'terminal'
-      ? 'Stop it there, or add --wait: this one then starts when that one has ended.'
-      : 'Stop it there, or wait: this one then starts when that one has ended.';
+      ? 'Stop it there, or add --wait: this one then starts when that one has ended. Or add --worktree: it works in a copy of the repository beside that one.'
+      : 'Stop it there, or wait: this one then starts when that one has ended. Or run in a new worktree, beside that one.';
   return { agent: null, what, fix, held: true };
 }
 

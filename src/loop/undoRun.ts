@@ -58,12 +58,11 @@ export async function undoRun(options: UndoOptions): Promise<UndoResult> {
     const asBefore = options.files === undefined ? reopened(run.events, rounds) : [];
     const findings = redoes === null ? asBefore : fixedAgain(run.events, redoes);
     const didNothing = told.files.length === 0 && told.ignored.length === 0 && conflicts.length > 0;
-    if (didNothing)
-      return { ...told, type: 'undone', runId: run.id, folder: run.header.folder, replaced, findings: [] };
+    if (didNothing) return { ...told, type: 'undone', runId: run.id, folder: run.folder, replaced, findings: [] };
     await run.append({ type: 'run.undone', restored, replaced, scope, ...only, files: told.files, conflicts });
     for (const finding of findings) await run.append(finding);
     const ids = findings.map(({ id }) => id);
-    return { ...told, type: 'undone', runId: run.id, folder: run.header.folder, replaced, findings: ids };
+    return { ...told, type: 'undone', runId: run.id, folder: run.folder, replaced, findings: ids };
   });
 }
 
@@ -71,7 +70,7 @@ export async function undoRun(options: UndoOptions): Promise<UndoResult> {
 export async function previewUndo(options: UndoOptions): Promise<UndoPreview> {
   return inRun(options, async ({ run, checkpoints, asked, outcome }) => {
     const effect = await checkpoints.previewPutBack(asked);
-    return { ...outcome(effect), type: 'preview', runId: run.id, folder: run.header.folder };
+    return { ...outcome(effect), type: 'preview', runId: run.id, folder: run.folder };
   });
 }
 
@@ -88,7 +87,7 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
   const opened = await openEndedRun({ run: options.run, stateFolder, folder: 'lock' });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
-  const { folder } = run.header;
+  const { folder } = run;
   let checkpoints: Checkpoints | null = null;
   try {
     const only = files === undefined ? null : files.map((file) => inFolder(folder, file));

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { CheckpointStore } from './checkpointStore.ts';
@@ -53,6 +54,23 @@ export function createCapture(store: CheckpointStore): Capture {
       }
     }
   };
+}
+
+/** See `Checkpoints.unread`. What an earlier run has hashed is not read again. */
+export async function unreadFiles(
+  store: CheckpointStore,
+  most: number,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  const names = splitZ(await store.own(['ls-files', '-z', '--others', '--exclude-standard']));
+  if (names.length > most) return { files: names.length, bytes: 0 };
+  let bytes = 0;
+  for (const [index, name] of names.entries()) {
+    // One system call each, ten times faster than a promise each; others have their turn in between.
+    if (index % 2_000 === 1_999) await new Promise((resolve) => setImmediate(resolve));
+    const stat = lstatSync(path.join(store.folder, shown(name)), { throwIfNoEntry: false });
+    bytes += stat?.isFile() === true ? stat.size : 0;
+  }
+  return { files: names.length, bytes };
 }
 
 async function capture(store: CheckpointStore, also: readonly string[], memory: Memory): Promise<Captured> {

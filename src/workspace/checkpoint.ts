@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CheckpointRef, FileChange } from '../shared/events.ts';
 import type { UndoConflict } from '../shared/undo.ts';
-import { type Captured, createCapture, line } from './captureTree.ts';
+import { type Captured, createCapture, line, unreadFiles } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
 import { commitsBetween, type HeadCommit, parentOf } from './headCommits.ts';
@@ -46,6 +46,8 @@ export interface PutBackDone extends PutBackEffect {
 export interface Checkpoints {
   /** Keeps the folder as it is, under the run's next ref. */
   snapshot(label: string): Promise<CheckpointRef>;
+  /** Files that the next snapshot has to read, with their bytes; of more than `most` files no bytes are counted. */
+  unread(most: number): Promise<{ readonly files: number; readonly bytes: number }>;
   /** Tree id of the folder as it is: equal ids mean equal files. */
   treeNow(): Promise<string>;
   /** Files with their lines, and one unified diff; renames are a deletion and an addition. */
@@ -130,6 +132,7 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
 
   return {
     snapshot: (label) => inTurn(async () => keepTree((await captured()).tree, label)),
+    unread: (most) => inTurn(() => unreadFiles(store, most)),
     treeNow: () => inTurn(async () => (await captured()).tree),
     changes: (from, to) => inTurn(() => treeChanges(store, from.tree, to.tree)),
     previewPutBack: (asked) => inTurn(() => previewPutBack(putter, asked)),

@@ -33,6 +33,8 @@ describe('parseArguments', () => {
         trusted: false,
         trace: false,
         wait: false,
+        newWorktree: false,
+        large: false,
         budget: {},
         plateauRounds: 2,
         language: 'auto',
@@ -76,11 +78,12 @@ describe('parseArguments', () => {
     });
     assert.match(usageOf('--resume', 'k3f9az', 'another task'), /give none/);
     assert.match(usageOf('--resume', 'k3f9az', '-d', '.'), /leave --dir out/);
+    assert.match(usageOf('--resume', 'k3f9az', '--worktree'), /leave --worktree out/);
   });
 
   it('takes every option', () => {
     const line =
-      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --wait --trace --lang zh-cn --output stream-json task';
+      '-n 5 -d ../x -v --threshold 8.5 --timeout 60 --executor gemini --reviewer claude --model m1 --reviewer-model m2 --permission edits --trust --wait --worktree --large --trace --lang zh-cn --output stream-json task';
     const { run } = runOf(parse(...line.split(' ')));
     assert.deepEqual(run, {
       dir: '../x',
@@ -95,6 +98,8 @@ describe('parseArguments', () => {
       trusted: true,
       trace: true,
       wait: true,
+      newWorktree: true,
+      large: true,
       budget: {},
       plateauRounds: 2,
       language: 'zh-cn',

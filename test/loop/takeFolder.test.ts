@@ -25,7 +25,7 @@ describe('taking the folder of a run', () => {
     assert.ok(first.type === 'acquired' && second.type === 'held');
     const { what, fix, held } = second.problem;
     assert.equal(what, `Another run is working in ${root}, in this window (run one, process ${process.pid}).`);
-    assert.equal(fix, 'Stop it there, or wait: this one then starts when that one has ended.');
+    assert.match(fix, /^Stop it there, or wait: this one then starts .* Or run in a new worktree, beside that one\.$/);
     assert.equal(held, true);
     await first.release();
     const owner = { pid: 7, started: null, runId: 'r', folder: '/p' };
@@ -35,7 +35,7 @@ describe('taking the folder of a run', () => {
     assert.equal(told('terminal', 1), 'in a terminal');
     assert.equal(told('terminal', 7), 'in this terminal');
     assert.equal(told(undefined, 1), 'in another program');
-    assert.match(heldProblem(owner, 'terminal').fix, /--wait/);
+    assert.match(heldProblem(owner, 'terminal').fix, /--wait.*--worktree/);
   });
 
   it('waits until the other run has ended, when it is asked to', async () => {

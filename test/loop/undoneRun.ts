@@ -1,7 +1,7 @@
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
 import { openLogFile } from '../../src/session/logFile.ts';
 import { runDirectory } from '../../src/session/runs.ts';
-import type { CheckpointRef, LoopEventBody } from '../../src/shared/events.ts';
+import type { CheckpointRef, LoopEventBody, RunHeader } from '../../src/shared/events.ts';
 import { type Checkpoints, openCheckpoints } from '../../src/workspace/checkpoint.ts';
 import { HEADER } from '../fakes/events.ts';
 import type { Ground } from '../workspace/grounds.ts';
@@ -26,6 +26,7 @@ export async function writeRun(
   own: Ground,
   rounds: readonly WrittenRound[],
   end: LoopEventBody | null = { type: 'run.ended', ending: { type: 'stopped' } },
+  header: Partial<RunHeader> = {},
 ): Promise<readonly CheckpointRef[]> {
   const log: EventLog = createEventLog({ now: () => 1_000 });
   const file = await openLogFile({
@@ -49,7 +50,7 @@ export async function writeRun(
     taken.push(checkpoint);
     return checkpoint;
   };
-  note({ type: 'run.started', run: { ...HEADER, id: RUN_ID, folder: own.folder } });
+  note({ type: 'run.started', run: { ...HEADER, id: RUN_ID, folder: own.folder, ...header } });
   let turn = 0;
   for (const [index, { work, afterwards, findings = [] }] of rounds.entries()) {
     const round = index + 1;

@@ -1,0 +1,158 @@
+import { firstCheckpointOf } from '../session/replay.ts';
+import type { CheckpointRef } from '../shared/events.ts';
+import type { WorktreeRef } from '../shared/roundEvents.ts';
+import type { ConflictWay } from '../shared/undo.ts';
+import { openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';
+import type { PutBack } from '../workspace/putBack.ts';
+import { acquireRunLock } from '../workspace/runLock.ts';
+import { commitAll, commitsOn, removeWorktree } from '../workspace/worktree.ts';
+import { type EndedRun, openEndedRun, settledAs } from './endedRun.ts';
+import { folderHeldBy } from './takeFolder.ts';
+
+export interface WorktreeOptions {
+  /** Id of the run, or a part that only it has. */
+  readonly run: string;
+  readonly stateFolder: string;
+}
+
+export interface ApplyOptions extends WorktreeOptions {
+  /** Absent: `leave`. */
+  readonly conflicts?: ConflictWay;
+  /** Only told, not done. */
+  readonly preview?: boolean;
+}
+
+interface Settled {
+  readonly runId: string;
+  readonly worktree: WorktreeRef;
+}
+
+export interface SettleProblem {
+  readonly type: 'problem';
+  /** What is in the way and the way out. Nothing was changed. */
+  readonly message: string;
+}
+
+export type Applied =
+  | (Settled &
+      PutBackEffect & {
+        /** `part`: files in conflict were left, so that the worktree stays. */
+        readonly type: 'preview' | 'applied' | 'part';
+        /** The folder as it was before; null in a preview. */
+        readonly replaced: CheckpointRef | null;
+        /** The branch stays, because there are so many commits on it; 0: it went with the worktree. */
+        readonly commits: number;
+      })
+  | SettleProblem;
+
+/**
+ * Brings what a run did in its worktree into the person's folder, put together three-way with what is there now, and then
+ * takes the worktree away. What is replaced is saved first; "undo" takes it back out of the folder.
+ */
+export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
+  const { stateFolder, conflicts = 'leave', preview = false } = options;
+  return inWorktree(options, async (run, worktree) => {
+    const lock = await acquireRunLock({ folder: worktree.origin, stateFolder, runId: run.id });
+    if (lock.type === 'held') return problem(folderHeldBy(lock.by));
+    try {
+      const start = firstCheckpointOf(run.events);
+      if (start === null) return problem(`Run ${run.id} ended before it began its work: there is nothing to apply.`);
+      const work = await snapshotOf(run, stateFolder, 'what was applied');
+      const asked: PutBack = { from: start, to: work, label: `with the work of run ${run.id}`, conflicts };
+      const common = { runId: run.id, worktree, commits: await commitsOn(worktree) };
+      const checkpoints = await openCheckpoints({ folder: worktree.origin, stateFolder, runId: run.id });
+      try {
+        if (preview) {
+          return { ...common, type: 'preview', replaced: null, ...(await checkpoints.previewPutBack(asked)) };
+        }
+        const { restored: _, replaced, ...effect } = await checkpoints.putBack(asked);
+        const told = { ...common, ...effect, replaced };
+        if (effect.conflicts.length > 0 && conflicts === 'leave') return { ...told, type: 'part' };
+        await run.append({ type: 'worktree.settled', how: 'applied' });
+        await removeWorktree(worktree, common.commits === 0);
+        return { ...told, type: 'applied' };
+      } finally {
+        await checkpoints.close();
+      }
+    } finally {
+      await lock.release();
+    }
+  });
+}
+
+export type Kept =
+  | (Settled & {
+      readonly type: 'kept';
+      /** Commits on the branch; 0: the run changed nothing, and the branch is gone. */
+      readonly commits: number;
+    })
+  | SettleProblem;
+
+/** Commits what the worktree holds on its branch, which stays, and takes the worktree away. */
+export async function keepWorktree(options: WorktreeOptions): Promise<Kept> {
+  return inWorktree(options, async (run, worktree) => {
+    await snapshotOf(run, options.stateFolder, 'what was kept as a branch');
+    await commitAll(worktree, messageOf(run, worktree));
+    const commits = await commitsOn(worktree);
+    await run.append({ type: 'worktree.settled', how: 'kept' });
+    await removeWorktree(worktree, commits === 0);
+    return { type: 'kept', runId: run.id, worktree, commits };
+  });
+}
+
+export type Dropped =
+  | (Settled & {
+      readonly type: 'dropped';
+      /** What was in it, commits on its branch too. */
+      readonly saved: CheckpointRef;
+    })
+  | SettleProblem;
+
+/** Takes the worktree away with its branch, after a checkpoint of all that was in it. */
+export async function dropWorktree(options: WorktreeOptions): Promise<Dropped> {
+  return inWorktree(options, async (run, worktree) => {
+    const saved = await snapshotOf(run, options.stateFolder, 'before the worktree was dropped');
+    await run.append({ type: 'worktree.settled', how: 'dropped' });
+    await removeWorktree(worktree, true);
+    return { type: 'dropped', runId: run.id, worktree, saved };
+  });
+}
+
+async function inWorktree<T>(
+  { run: asked, stateFolder }: WorktreeOptions,
+  work: (run: EndedRun, worktree: WorktreeRef) => Promise<T | SettleProblem>,
+): Promise<T | SettleProblem> {
+  const opened = await openEndedRun({ run: asked, stateFolder, folder: 'lock' });
+  if (opened.type === 'problem') return opened;
+  const { run } = opened;
+  try {
+    const { worktree } = run.header;
+    if (worktree === undefined) return problem(`Run ${run.id} worked in ${run.folder} itself, not in a worktree.`);
+    const settled = settledAs(run.events);
+    if (settled !== null) return problem(`The worktree of run ${run.id} was ${settled} already.`);
+    return await work(run, worktree);
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error));
+  } finally {
+    await run.close();
+  }
+}
+
+async function snapshotOf(run: EndedRun, stateFolder: string, label: string): Promise<CheckpointRef> {
+  const checkpoints = await openCheckpoints({ folder: run.folder, stateFolder, runId: run.id });
+  try {
+    return await checkpoints.snapshot(label);
+  } finally {
+    await checkpoints.close();
+  }
+}
+
+function messageOf({ id, header }: EndedRun, { origin }: WorktreeRef): string {
+  const [first = ''] = header.task.trim().split('\n');
+  const subject = first.length > 72 ? `${first.slice(0, 71).trimEnd()}…` : first;
+  return `${subject}\n\nRun ${id} of cgloop, with what was not committed in ${origin} when it began.\n`;
+}
+
+function problem(message: string): SettleProblem {
+  return { type: 'problem', message };
+}

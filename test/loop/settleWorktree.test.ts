@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type ApplyOptions, applyWorktree, dropWorktree, keepWorktree } from '../../src/loop/settleWorktree.ts';
+import { isAgreed, offerPruning } from '../../src/loop/startPlace.ts';
+import { undoRun } from '../../src/loop/undoRun.ts';
+import { endingOf, readRun } from '../../src/session/replay.ts';
+import { runDirectory } from '../../src/session/runs.ts';
+import type { PermissionRequest } from '../../src/shared/events.ts';
+import { createWorktree, type NewWorktree } from '../../src/workspace/worktree.ts';
+import { at, clear, commit, files, type Ground, ground, repositoryState } from '../workspace/grounds.ts';
+import { RUN_ID, writeRun } from './undoneRun.ts';
+
+describe('the worktree of a run that is over', function () {
+  this.timeout(60_000);
+  afterEach(clear);
+
+  /** A run in a worktree that changed `a.txt`, made `new.txt` and deleted `first.txt`, begun on an uncommitted `mine.txt`. */
+  const runInWorktree = async (work: (inside: Ground) => void = () => undefined) => {
+    const own = ground('repository');
+    own.write('a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n');
+    own.git('add', '-A');
+    commit(own, 'second');
+    own.write('mine.txt', 'not committed\n');
+    const tree = await createWorktree({ folder: own.folder, stateFolder: own.stateFolder, runId: RUN_ID });
+    const inside = at(tree.folder, own.stateFolder, path.join(own.folder, '../home'));
+    await writeRun(
+      inside,
+      [
+        {
+          work: () => {
+            inside.write('a.txt', 'ONE\ntwo\nthree\nfour\nfive\nsix\nseven\n');
+            inside.write('new.txt', 'new\n');
+            inside.remove('first.txt');
+            work(inside);
+          },
+        },
+      ],
+      undefined,
+      { worktree: tree.ref },
+    );
+    return { own, tree, inside };
+  };
+  const apply = async (own: Ground, more: Partial<ApplyOptions> = {}) => {
+    const result = await applyWorktree({ run: RUN_ID, stateFolder: own.stateFolder, ...more });
+    assert.ok(result.type !== 'problem', result.type === 'problem' ? result.message : '');
+    return result;
+  };
+  const gone = ({ ref }: NewWorktree, own: Ground) =>
+    !fs.existsSync(ref.path) && own.git('worktree', 'list').trim().split('\n').length === 1;
+  const branches = (own: Ground) => own.git('branch', '--list', 'cgloop/*').trim();
+
+  it('is applied to the folder, put together with what changed there, and an undo takes it out again', async () => {
+    const { own, tree } = await runInWorktree();
+    own.write('a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n');
+    own.write('later.txt', 'mine\n');
+    const before = files(own.folder);
+    const { HEAD, index, stash } = repositoryState(own);
+    const shown = await apply(own, { preview: true });
+    assert.deepEqual([shown.type, shown.merged, shown.conflicts], ['preview', ['a.txt'], []]);
+    assert.deepEqual(files(own.folder), before);
+    assert.ok(fs.existsSync(tree.ref.path));
+
+    const done = await apply(own);
+    assert.equal(done.type, 'applied');
+    assert.deepEqual(done.files, shown.files);
+    assert.equal(own.read('a.txt'), 'ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n');
+    assert.deepEqual(
+      ['new.txt', 'first.txt', 'mine.txt', 'later.txt'].map((file) => own.exists(file)),
+      [true, false, true, true],
+    );
+    assert.ok(gone(tree, own));
+    assert.equal(branches(own), '');
+    const after = repositoryState(own);
+    assert.deepEqual([after.HEAD, after.index, after.stash], [HEAD, index, stash]);
+    const { events } = await readRun(runDirectory(own.stateFolder, RUN_ID));
+    assert.deepEqual([events.at(-1)?.type, endingOf(events)?.type], ['worktree.settled', 'stopped']);
+    const again = await applyWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+    assert.match(again.type === 'problem' ? again.message : '', /was applied already/);
+
+    const undone = await undoRun({ run: RUN_ID, stateFolder: own.stateFolder });
+    assert.ok(undone.type === 'undone', JSON.stringify(undone));
+    assert.deepEqual([undone.folder, files(own.folder)], [own.folder, before]);
+  });
+
+  it('stays when files are in conflict, until somebody says what becomes of them', async () => {
+    const { own, tree } = await runInWorktree();
+    own.write('a.txt', 'mine\ntwo\nthree\nfour\nfive\nsix\nseven\n');
+    const part = await apply(own);
+    assert.deepEqual([part.type, part.conflicts], ['part', [{ path: 'a.txt', why: 'lines' }]]);
+    assert.equal(own.read('a.txt'), 'mine\ntwo\nthree\nfour\nfive\nsix\nseven\n');
+    assert.equal(own.read('new.txt'), 'new\n', 'the rest is there');
+    assert.ok(fs.existsSync(tree.ref.path));
+    const done = await apply(own, { conflicts: 'mark' });
+    assert.equal(done.type, 'applied');
+    assert.match(own.read('a.txt'), /<<<<<<< .*\nmine\n=======\nONE\n>>>>>>> /);
+    assert.ok(gone(tree, own));
+  });
+
+  it('is kept as a branch, in a commit of all that is in it; the folder stays as it is', async () => {
+    const { own, tree } = await runInWorktree((inside) => {
+      inside.git('add', 'new.txt');
+      commit(inside, 'By the agent');
+    });
+    const before = files(own.folder, true);
+    const kept = await keepWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+    assert.ok(kept.type === 'kept', JSON.stringify(kept));
+    assert.equal(kept.commits, 2);
+    assert.deepEqual(files(own.folder, true), before);
+    assert.ok(gone(tree, own));
+    assert.equal(branches(own), `cgloop/${RUN_ID}`);
+    assert.deepEqual(own.git('diff', '--name-status', `main...cgloop/${RUN_ID}`).trim().split('\n'), [
+      'M\ta.txt',
+      'D\tfirst.txt',
+      'A\tmine.txt',
+      'A\tnew.txt',
+    ]);
+    assert.match(
+      own.git('log', '-1', '--format=%s%n%b', `cgloop/${RUN_ID}`),
+      /^Make the sum test pass\nRun .* of cgloop/,
+    );
+  });
+
+  it('is dropped only after a checkpoint of what is in it, commits too', async () => {
+    const { own, tree } = await runInWorktree((inside) => commit(inside, 'By the agent'));
+    const dropped = await dropWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+    assert.ok(dropped.type === 'dropped', JSON.stringify(dropped));
+    assert.ok(gone(tree, own));
+    assert.equal(branches(own), '');
+    own.git('gc', '--quiet', '--prune=now');
+    assert.equal(own.git('show', `${dropped.saved.id}:new.txt`), 'new\n');
+    assert.match(own.git('log', '--format=%s', dropped.saved.id), /By the agent/);
+    assert.equal(own.exists('new.txt'), false);
+    const undone = await undoRun({ run: RUN_ID, stateFolder: own.stateFolder });
+    assert.match(undone.type === 'problem' ? undone.message : '', /worktree of run .* was dropped/);
+  });
+
+  it('is no matter of a run that worked in the folder itself', async () => {
+    const own = ground('repository');
+    await writeRun(own, [{ work: () => own.write('b', 'b') }]);
+    const result = await dropWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+    assert.match(result.type === 'problem' ? result.message : '', /itself, not in a worktree/);
+  });
+
+  it('C85: a lost one of before is offered to be pruned at a start, and left alone when nobody agrees', async () => {
+    const { own, tree } = await runInWorktree();
+    fs.rmSync(tree.ref.path, { recursive: true });
+    const asked: PermissionRequest[] = [];
+    const offer = (answer: string | null) =>
+      offerPruning({ origin: own.folder }, own.stateFolder, async (request) => {
+        asked.push(request);
+        return answer;
+      });
+    assert.deepEqual(await offer(null), []);
+    assert.match(asked[0]?.title ?? '', new RegExp(`cgloop/${RUN_ID}.*Unlock and prune`));
+    assert.match(own.git('worktree', 'list', '--porcelain'), /locked cgloop run/);
+    const yes = asked[0]?.options.find(({ kind }) => kind === 'allow_once')?.optionId ?? '';
+    assert.ok(isAgreed(yes));
+    assert.equal((await offer(yes)).length, 1);
+    assert.doesNotMatch(own.git('worktree', 'list', '--porcelain'), /locked/);
+    asked.length = 0;
+    assert.deepEqual([await offer(yes), asked], [[], []], 'there is nothing left to ask about');
+  });
+});
