@@ -6,7 +6,7 @@ import { linesOf } from '../src/shared/mentions.ts';
 import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
 import { BetweenRounds } from './BetweenRounds.tsx';
 import { Composer } from './Composer.tsx';
-import { Receivers } from './composer/Receivers.tsx';
+import { ConsentCard, Receivers } from './composer/Receivers.tsx';
 import { DoctorCard } from './DoctorCard.tsx';
 import { Now } from './Elapsed.tsx';
 import { EndingCard } from './EndingCard.tsx';
@@ -40,6 +40,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
         )}
         {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
       </Timeline>
+      {host.consent.asked !== null && <ConsentCard {...host.consent.asked} host={host} page={page} />}
       {host.replay ? (
         <ReplayNotice page={page} />
       ) : host.phase === 'idle' ? (

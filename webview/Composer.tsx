@@ -3,7 +3,6 @@ import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
 import { CHIPS, MODE_HINT } from './composer/chips.tsx';
 import { Images } from './composer/Images.tsx';
 import { modeMeaning } from './composer/permissionWords.ts';
-import { ConsentCard } from './composer/Receivers.tsx';
 import type { ComposerState } from './composer/state.ts';
 import { TaskBox } from './composer/TaskBox.tsx';
 import { type Taker, takeFiles, takesNone } from './composer/takeFiles.ts';
@@ -46,7 +45,6 @@ export function Composer({ draft, composer, options, host, page }: Props) {
         run();
       }}
     >
-      {host.consent.asked !== null && <ConsentCard {...host.consent.asked} host={host} page={page} />}
       <TaskBox
         draft={draft}
         composer={composer}
