@@ -13,6 +13,8 @@ export interface DoneRun {
   readonly rounds: number;
   /** How many findings are open at its end. */
   readonly open: number;
+  /** It worked in a worktree, which waits for what becomes of it. */
+  readonly inWorktree: boolean;
 }
 
 /** What a person can do after a run, a line each. */
@@ -20,7 +22,10 @@ export function nextSteps(ending: Ending, run: DoneRun): readonly string[] {
   if (run.kind === 'review') return reviewSteps(ending, run);
   const resume = `${run.program} --resume ${run.id}`;
   const goOn = `Go on with it: ${resume}`;
-  const undo = `Undo the run: ${run.program} undo ${run.id}`;
+  const settle = `${run.program} worktree`;
+  const undo = run.inWorktree
+    ? `Its work is in a worktree. Bring it into your folder: ${settle} apply ${run.id} – or keep it as a branch, or drop it: ${settle} keep|drop ${run.id}`
+    : `Undo the run: ${run.program} undo ${run.id}`;
   const log = `Everything that was said and done: ${run.directory}`;
   switch (ending.type) {
     case 'approved':

@@ -4,6 +4,7 @@ import { EXIT_CODES, type RunOptions, type StartProblem, USAGE_EXIT } from '../l
 import type { RunHandle, StartRun } from '../loop/startRun.ts';
 import { headerLine } from '../session/logFormat.ts';
 import { PRODUCT } from '../session/product.ts';
+import { runHeaderOf } from '../session/replay.ts';
 import type { Ending, LoopEvent, Role } from '../shared/events.ts';
 import { ending as endingWords } from '../shared/runWords.ts';
 import { type AskBetween, createAskBetween } from './askBetween.ts';
@@ -140,7 +141,8 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     const { kind = 'task', range = null } = options;
     const { id, directory, log } = handle;
     const open = openFindings(ledgerOf(log.events)).length;
-    conclude(ending, renderer, { id, directory, kind, range, open }, scene);
+    const inWorktree = runHeaderOf(log.events)?.worktree !== undefined;
+    conclude(ending, renderer, { id, directory, kind, range, open, inWorktree }, scene);
     return EXIT_CODES[ending.type];
   } finally {
     clearInterval(timer);

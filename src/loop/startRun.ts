@@ -20,6 +20,7 @@ import { isInside } from '../workspace/isInside.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { diskPaths } from '../workspace/turnTruth.ts';
+import type { NewWorktree } from '../workspace/worktree.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
 import { attachedTo } from './attachments.ts';
 import { createBudgetGate } from './budget.ts';
@@ -35,6 +36,7 @@ import { createPauseGate } from './pauseGate.ts';
 import { findAgents, type OpenedReview, openReview, type ReviewResult } from './reviewRun.ts';
 import type { RunServices } from './runServices.ts';
 import { takeFolder } from './takeFolder.ts';
+import { isAgreed, largeFolder, largeProblem, largeQuestion, offerPruning, type Place, placeOf } from './startPlace.ts';
 import type { Clock } from './turnLimit.ts';
 import type { WarmAgents } from './warmAgents.ts';
 
@@ -101,38 +103,44 @@ export async function startRun(
   const found = await findAgents(options);
   if (found.type === 'problems') return found;
 
-  let rules: RuleBook;
-  try {
-    rules = await openRules(options.stateFolder, folder.path);
-  } catch (error) {
-    const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
-    return problems({ agent: null, what: messageOf(error), fix });
-  }
   const id = options.resume ?? newRunId(Date.now(), Math.random);
-  const lock = await takeFolder({ ...options, folder: folder.path, runId: id }, cancel);
-  if (lock.type === 'cancelled') return lock;
-  if (lock.type === 'held') return problems(lock.problem);
+  let place: Place;
+  try {
+    place = await placeOf(options, folder.path, id);
+  } catch (error) {
+    return problems({ agent: null, what: messageOf(error), fix: 'Without a worktree the run works in the folder.' });
+  }
+  const lock = await takeFolder({ ...options, folder: place.folder, runId: id }, cancel);
+  const leave = async <T>(result: T): Promise<T> => {
+    if (lock.type === 'acquired') await lock.release();
+    await place.created?.discard();
+    return result;
+  };
+  if (lock.type === 'cancelled') return leave(lock);
+  if (lock.type === 'held') return leave(problems(lock.problem));
   // Only now nobody else can go on with it.
   const earlier = options.resume === undefined ? null : await findEarlierRun(options.stateFolder, id, options);
-  if (earlier?.type === 'problem') {
-    await lock.release();
-    return problems({ agent: null, what: earlier.message, fix: '' });
-  }
+  if (earlier?.type === 'problem') return leave(problems({ agent: null, what: earlier.message, fix: '' }));
   const from = earlier?.run.from ?? null;
   const past = earlier?.run.events ?? [];
-  const opened = await openReview(options, folder.path, past).catch(failedReview);
-  if (opened.type === 'problem') {
-    await lock.release();
-    return problems(opened.problem);
+  const worktree = place.created?.ref ?? runHeaderOf(past)?.worktree ?? null;
+  let rules: RuleBook;
+  try {
+    rules = await openRules(options.stateFolder, worktree?.origin ?? place.folder);
+  } catch (error) {
+    const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
+    return leave(problems({ agent: null, what: messageOf(error), fix }));
   }
   const { reviewed } = opened;
   // Before anything else works in the folder: they may still write in it.
   const orphans = await endOrphans(options.stateFolder);
   // A trace begins with the process, and an earlier session is told at its start: those want processes of their own.
-  const fresh = options.trace !== true && from === null && options.kind !== 'review';
+  const opened = await openReview(options, place.folder, past).catch(failedReview);
+  if (opened.type === 'problem') return leave(problems(opened.problem));
+  const fresh = options.trace !== true && from === null && options.kind !== 'review' && worktree === null;
   const warmed = fresh ? ((await warm?.take(options, services)) ?? null) : null;
-  const checks = options.checks ?? (await projectChecks(options, folder.path));
-  const resolved: RunOptions = { ...options, folder: folder.path, checks };
+  const checks = options.checks ?? (await projectChecks(options, place.folder));
+  const resolved: RunOptions = { ...options, folder: place.folder, checks };
   const secrets = knownSecrets(process.env, options.secrets);
   const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
   const run = assembleRun(
@@ -148,9 +156,10 @@ export async function startRun(
       rules,
       past,
       warm: warmed,
-      attached: await attachedTo(options.task, folder.path, options.images),
+      attached: await attachedTo(options.task, place.folder, options.images),
       processes: createProcessRecords(options.stateFolder),
     },
+      worktree,
   );
   const header = runHeaderOf(run.log.events);
   for (const { name, pid } of orphans) {
@@ -164,8 +173,7 @@ export async function startRun(
     trace?.close();
     await checkpoints?.close();
     await reviewed?.close();
-    await lock.release();
-    return result;
+    return leave(result);
   };
   // A person who cancels while the agents come up does not wait for them.
   const onCancel = () => void run.dispose();
@@ -173,7 +181,7 @@ export async function startRun(
   try {
     const [agentProblems, ground] = await Promise.all([
       run.startAgents(),
-      openCheckpoints({ folder: folder.path, stateFolder: options.stateFolder, runId: id }),
+      openCheckpoints({ folder: place.folder, stateFolder: options.stateFolder, runId: id }),
     ]);
     checkpoints = ground;
     if (cancel.aborted) return await giveUp({ type: 'cancelled' });
@@ -185,6 +193,8 @@ export async function startRun(
     const file = await openLogFile({
       directory,
       product: PRODUCT,
+    const large = await largeFolder(checkpoints, resolved);
+    if (large !== null && !options.interactive) return await giveUp(problems(largeProblem(large)));
       onProblem: (text) =>
         run.log.append({
           type: 'diagnostic',
@@ -200,8 +210,18 @@ export async function startRun(
       trace?.close();
       await lock.release();
     };
-    const resumed = from === null ? null : { ...from, remembers: await run.remembers() };
-    const begun = { id, directory, options: resolved, from: resumed, pastEvents: past.length, reviewed };
+    const said = options.feedback === undefined ? {} : { paused: null };
+    const resumed = from === null ? null : { ...from, ...said, remembers: await run.remembers() };
+    const begun = {
+      id,
+      directory,
+      options: resolved,
+      from: resumed,
+      pastEvents: past.length,
+      reviewed,
+      large,
+      created: place.created,
+    };
     return { type: 'started', run: begin(begun, run, ground, file, release) };
   } catch (error) {
     return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
@@ -220,7 +240,10 @@ interface Begun {
 }
 
 function begin(
-  { id, directory, options, from, pastEvents, reviewed }: Begun,
+  { id, directory, options, from, pastEvents, reviewed, large, created }: Begun,
+  /** Why somebody has to agree to the first checkpoint. */
+  readonly large: string | null;
+  readonly created: NewWorktree | null;
   run: AssembledRun,
   checkpoints: Checkpoints,
   file: LogFile,
@@ -241,26 +264,32 @@ function begin(
   const work = async (): Promise<Ending> => {
     let ending: Ending;
     try {
-      ending = await runLoop(
-        {
-          log: run.log,
-          checkpoints,
-          turns: run.turns,
-          paths: diskPaths(options.folder),
-          unsaved: run.unsaved,
-          stopped: run.stop.signal,
-          marker: randomUUID,
-          revive: run.revive,
-          reviewing: run.reviewing,
-          pause,
-          budget: createBudgetGate({ log: run.log, ask: run.ask }),
-          head: createHeadWatch({ checkpoints, append, pause, past: run.log.events.slice(0, pastEvents) }),
-          checks: run.checks((of, file) => checkpoints.textOf(of, file)),
-          reviewed,
-        },
-        options,
-        from,
-      );
+      const { feedback } = options;
+      if (from !== null && feedback !== undefined) append({ type: 'run.resumed', feedback });
+      if (created !== null) await offerPruning(created.ref, options.stateFolder, run.ask);
+      const mayBegin = large === null || isAgreed(await run.ask(largeQuestion(large)));
+      ending = !mayBegin
+        ? { type: 'stopped' }
+        : await runLoop(
+            {
+              log: run.log,
+              checkpoints,
+              turns: run.turns,
+              paths: diskPaths(options.folder),
+              unsaved: run.unsaved,
+              stopped: run.stop.signal,
+              marker: randomUUID,
+              revive: run.revive,
+              reviewing: run.reviewing,
+              pause,
+              budget: createBudgetGate({ log: run.log, ask: run.ask }),
+              head: createHeadWatch({ checkpoints, append, pause, past: run.log.events.slice(0, pastEvents) }),
+              checks: run.checks((of, file) => checkpoints.textOf(of, file)),
+              reviewed,
+            },
+            options,
+            from,
+          );
     } catch (error) {
       ending = { type: 'failed', role: null, cause: 'loop', message: messageOf(error) };
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -74,6 +74,53 @@ describe('cgloop as a program', function () {
     assert.ok(!fs.existsSync(path.join(project, 'test')));
     assert.match(fs.readFileSync(path.join(project, 'src/slugify.mjs'), 'utf8'), /return title;/);
     assert.match((await run(['runs'])).out, new RegExp(`^${id} .*undone`, 'm'));
+  });
+
+  it('shows what an undoing would do, takes one round back, and brings it back again', async () => {
+    const demo = await run(['demo']);
+    const project = /The demo's project: (.*)\n/.exec(demo.err)?.[1] ?? '';
+    const [, id = ''] = / undo (\S+)\n/.exec(demo.err) ?? [];
+    const code = path.join(project, 'src/slugify.mjs');
+    const end = fs.readFileSync(code, 'utf8');
+    const shown = await run(['undo', id, '--after', '2', '--preview']);
+    assert.equal(shown.code, 0, shown.err);
+    assert.match(shown.out, /would be as after round 2 \(.*\n {2}changed {2}src\/slugify\.mjs {2}\+\d+ −\d+\n/);
+    assert.equal(fs.readFileSync(code, 'utf8'), end);
+    const done = await run(['undo', id, '--after', '2']);
+    assert.match(done.out, /is as after round 2 [\s\S]*kept as checkpoint/);
+    assert.notEqual(fs.readFileSync(code, 'utf8'), end);
+    assert.match((await run(['undo', id, '--redo'])).out, /is as before the last undoing/);
+    assert.equal(fs.readFileSync(code, 'utf8'), end);
+    assert.match((await run(['undo', id, '--round', '9'])).err, /has no round 9/);
+  });
+
+  it('works in a worktree, leaves the folder alone, and brings the work into it when it is asked to', async () => {
+    const folder = createDemoProject();
+    const git = (...args: readonly string[]) =>
+      spawnSync('git', ['-c', 'user.name=U', '-c', 'user.email=u@example.org', ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+      }).stdout;
+    git('init', '--quiet');
+    git('add', '-A');
+    git('commit', '--quiet', '-m', 'First');
+    fs.writeFileSync(path.join(folder, 'mine.txt'), 'not committed\n');
+    const agents = ['--executor', 'demo-executor', '--reviewer', 'demo-reviewer', '--permission', 'edits'];
+    const done = await run([...agents, '--worktree', '-d', folder, 'Write it']);
+    assert.equal(done.code, 0, done.err);
+    assert.match(git('status', '--porcelain'), /^\?\? mine\.txt\n$/);
+    const [, id = ''] = / worktree apply (\S+) /.exec(done.err) ?? [];
+    assert.match(git('worktree', 'list'), new RegExp(`state/worktrees/${id} .*\\[cgloop/${id}\\]`));
+    const shown = await run(['worktree', 'apply', id, '--preview']);
+    assert.match(shown.out, /would get the work of the run[\s\S]*slugify\.mjs/);
+    const applied = await run(['worktree', 'apply', id]);
+    assert.equal(applied.code, 0, applied.err);
+    assert.match(git('status', '--porcelain'), / M src\/slugify\.mjs\n/);
+    assert.equal(git('worktree', 'list').trim().split('\n').length, 1);
+    assert.match((await run(['worktree', 'drop', id])).err, /was applied already/);
+    assert.equal((await run(['undo', id])).code, 0);
+    assert.match(git('status', '--porcelain'), /^\?\? mine\.txt\n$/);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('lists, shows, hands on and deletes runs of before', async () => {
@@ -187,7 +234,7 @@ describe('cgloop as a program', function () {
     assert.equal(refused.code, 1);
     assert.equal(
       refused.err,
-      `Another run is working in ${folder}, in another VS Code window (run other, process ${process.pid}).\nStop it there, or add --wait: this one then starts when that one has ended.\n`,
+      `Another run is working in ${folder}, in another VS Code window (run other, process ${process.pid}).\nStop it there, or add --wait: this one then starts when that one has ended. Or add --worktree: it works in a copy of the repository beside that one.\n`,
     );
     const waiting = start([...roles, '--wait', 'Make slugify work']);
     await waiting.hear('Waiting until it has ended … (Ctrl-C gives up)');

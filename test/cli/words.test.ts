@@ -63,9 +63,20 @@ describe('words', () => {
     ]);
     const [, , notApproved] = ENDINGS;
     assert.ok(notApproved?.type === 'notApproved');
-    const done = { id: 'r1', directory: '/s', kind: 'task', range: null, program: 'cgloop', rounds: 3 } as const;
+    const done = {
+      id: 'r1',
+      directory: '/s',
+      kind: 'task',
+      range: null,
+      program: 'cgloop',
+      rounds: 3,
+      inWorktree: false,
+    } as const;
     assert.match(nextSteps(notApproved, { ...done, open: 2 })[0] ?? '', /^The open findings stand above\. /);
     assert.match(nextSteps(notApproved, { ...done, open: 0 })[0] ?? '', /^No finding is open; /);
+    const inWorktree = nextSteps(notApproved, { ...done, open: 0, inWorktree: true }).join('\n');
+    assert.match(inWorktree, /cgloop worktree apply r1 .* cgloop worktree keep\|drop r1/);
+    assert.doesNotMatch(inWorktree, /undo r1$/m);
     for (const one of ENDINGS) {
       const steps = nextSteps(one, {
         id: 'r1',
@@ -75,6 +86,7 @@ describe('words', () => {
         program: 'cgloop',
         rounds: 3,
         open: 0,
+        inWorktree: false,
       });
       assert.ok(steps.some((step) => step.endsWith('cgloop undo r1')));
     }
