@@ -7,6 +7,7 @@ import { startAnthropic } from '../../fakes/models/anthropic.ts';
 import { startGemini } from '../../fakes/models/gemini.ts';
 import type { ModelServer } from '../../fakes/models/modelServer.ts';
 import { call, say, story } from '../../fakes/models/story.ts';
+import { smallPng } from '../../tools/smallPng.ts';
 import { editorText, reloadWindow, setSideBarWidth, setTheme } from '../host/workbench.ts';
 import { root, screenshot, until, useWorkbench } from './ground.ts';
 import {
@@ -106,6 +107,9 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     const { page } = workbench();
     view = await runFromPalette(page, TASK);
     await firstQuestion(view);
+    assert.match(await textOf(view.questions), /Run this check.*npm test.*"test": "node --test"/s);
+    await view.questions.getByRole('button', { name: 'Always Run It in This Folder' }).click();
+    await view.questions.filter({ hasText: 'add.js' }).waitFor();
     assert.match(await textOf(view.questions), /Claude.*add\.js/s);
     const before = await textOf(view.timeline);
     view = await recreateLoopView(page);
@@ -121,8 +125,9 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     assert.match(await textOf(view.ending), /Approved with 9\/10/);
     const rounds = await view.rounds.allTextContents();
     assert.equal(rounds.length, 2);
-    assert.match(rounds[0] ?? '', /Claude → Gemini 6\/10.*2 findings/);
-    assert.match(rounds[1] ?? '', /Claude → Gemini 9\/10/);
+    assert.match(rounds[0] ?? '', /Claude → .*Gemini 6\/10.*2 findings/);
+    assert.match(rounds[1] ?? '', /Claude → .*Gemini 9\/10/);
+    assert.match(await textOf(view.timeline), /npm test.*passed/s);
     assert.equal(code(), FIXED);
   });
 
@@ -151,7 +156,8 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     });
     await page.locator('.statusbar-item', { hasText: /Analyzing|Fetching/ }).waitFor({ state: 'hidden' });
     const picture = await screenshot(page, 'real-ended');
-    if (process.env.UPDATE_SCREENSHOT === '1') fs.copyFileSync(picture, path.join(root, 'media/screenshot.png'));
+    if (process.env.UPDATE_SCREENSHOT === '1')
+      fs.writeFileSync(path.join(root, 'media/screenshot.png'), smallPng(fs.readFileSync(picture)));
   });
 
   it('shows a run as interrupted after the window was reloaded, its agents gone (case C54)', async () => {
