@@ -43,13 +43,16 @@ export function EndingCard({ view, host, page }: Props) {
       </div>
       <div class="options">
         {host.canResume && (
-          <button type="button" onClick={() => page.post({ type: 'resume' })}>
+          <button type="button" onClick={() => page.post({ type: 'resume', feedback: null })}>
             <Icon name="debug-continue" />
             {view.ending?.type === 'notApproved' ? t('One More Round') : t('Go On')}
           </button>
         )}
         {host.canUndo && (
-          <button type="button" onClick={() => page.post({ type: 'undo' })}>
+          <button
+            type="button"
+            onClick={() => page.post({ type: 'undo', asked: { scope: { type: 'run' }, conflicts: 'leave' } })}
+          >
             <Icon name="discard" />
             {t('Undo Run')}
           </button>

@@ -1,5 +1,6 @@
-import type { ComposerOptions, HostState, HostToView, ViewToHost } from '../src/shared/messages.ts';
+import type { AskedUndo, ComposerOptions, HostState, HostToView, ViewToHost } from '../src/shared/messages.ts';
 import { markInterrupted, reduce } from '../src/shared/reduce.ts';
+import type { UndoAnswer } from '../src/shared/undo.ts';
 import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
 import type { BetweenDraft } from './BetweenRounds.tsx';
 import { type ComposerState, EMPTY_COMPOSER, moved, recalled, typed, written } from './composer/state.ts';
@@ -23,6 +24,21 @@ export interface Saved {
 /** Nothing is kept yet. */
 export const NOTHING_SAVED: Saved = { draft: '', options: {}, open: {}, between: null, note: null };
 
+/** An undoing that the person looks at. `answer` null: what it would do is not told yet. */
+export interface UndoDraft {
+  readonly asked: AskedUndo;
+  readonly answer: UndoAnswer | null;
+}
+
+/** What the person writes about a finding: why it is dismissed, or what the reviewer is asked. */
+export interface Remark {
+  readonly type: 'dismiss' | 'ask';
+  readonly text: string;
+}
+
+/** What the ending card shows besides. */
+export type EndingPanel = 'undo' | 'reviewer' | 'more';
+
 /** Everything that is drawn comes from here. */
 export interface PageState extends Saved {
   readonly composer: ComposerState;
@@ -39,6 +55,15 @@ export interface PageState extends Saved {
   readonly forms: Readonly<Record<string, FormDraft>>;
   /** Questions whose answer is on its way. */
   readonly answered: Readonly<Record<string, true>>;
+  /** By finding id, while the person types. */
+  readonly remarks: Readonly<Record<string, Remark>>;
+  readonly panel: EndingPanel | null;
+  /** Null: none is looked at. */
+  readonly undo: UndoDraft | null;
+  /** The person has scrolled up: nothing above may close by itself. */
+  readonly reading: boolean;
+  /** The rounds that are open as long as the person says nothing else: the newest, and those that they read. */
+  readonly unfolded: readonly number[];
   /** Milliseconds since the epoch, ticking while a run is under way. */
   readonly now: number;
 }
@@ -63,6 +88,11 @@ export type Action =
   | { readonly type: 'answered'; readonly permissionId: string }
   | { readonly type: 'between'; readonly draft: BetweenDraft }
   | { readonly type: 'note'; readonly text: string | null }
+  /** Null: the box is closed. */
+  | { readonly type: 'remark'; readonly finding: string; readonly remark: Remark | null }
+  | { readonly type: 'panel'; readonly panel: EndingPanel | null }
+  | { readonly type: 'undo'; readonly asked: AskedUndo }
+  | { readonly type: 'reading'; readonly reading: boolean }
   | { readonly type: 'tick'; readonly now: number };
 
 /** The one way to change the page and to speak to the host. Its identity never changes. */
@@ -70,6 +100,9 @@ export interface Page {
   readonly dispatch: (action: Action) => void;
   readonly post: (message: ViewToHost) => void;
 }
+
+/** Of the run shown. */
+const NOTHING_OPEN = { remarks: {}, panel: null, undo: null, unfolded: [] } as const;
 
 /** The page before the host has spoken. */
 export function firstState(saved: Saved, now: number): PageState {
@@ -83,6 +116,8 @@ export function firstState(saved: Saved, now: number): PageState {
     replies: {},
     forms: {},
     answered: {},
+    ...NOTHING_OPEN,
+    reading: false,
     now,
   };
 }
@@ -126,6 +161,17 @@ export function step(state: PageState, action: Action): PageState {
       return { ...state, between: action.draft };
     case 'note':
       return { ...state, note: action.text };
+    case 'remark': {
+      const { [action.finding]: _, ...others } = state.remarks;
+      return { ...state, remarks: action.remark === null ? others : { ...others, [action.finding]: action.remark } };
+    }
+    case 'panel':
+      return { ...state, panel: action.panel };
+    case 'undo':
+      return { ...state, panel: 'undo', undo: { asked: action.asked, answer: null } };
+    case 'reading':
+      if (action.reading === state.reading) return state;
+      return unfolded({ ...state, reading: action.reading });
     case 'tick':
       return { ...state, now: action.now };
     default:
@@ -154,6 +200,7 @@ function hear(state: PageState, message: HostToView): PageState {
         replies: {},
         forms: {},
         answered: {},
+        ...NOTHING_OPEN,
         // What was opened or closed belongs to the run that it was drawn for.
         open: state.runId === null ? state.open : {},
       };
@@ -161,7 +208,7 @@ function hear(state: PageState, message: HostToView): PageState {
       const folded = reduce(state.folded, message.events.slice(state.folded.lastSeq + 1 - message.fromSeq));
       // The task stays in the box until its run has begun, so that a start that fails loses nothing.
       const begun = state.folded.run === null && folded.run?.task === state.draft.trim();
-      return { ...state, folded, view: shown(folded, state.host), draft: begun ? '' : state.draft };
+      return unfolded({ ...state, folded, view: shown(folded, state.host), draft: begun ? '' : state.draft });
     }
     case 'state':
       return {
@@ -176,6 +223,10 @@ function hear(state: PageState, message: HostToView): PageState {
       return { ...state, composer: { ...state.composer, tasks: message.tasks } };
     case 'images':
       return { ...state, composer: { ...state.composer, images: message.images } };
+    case 'undoPreview':
+      // Another one may be looked at by now.
+      if (state.undo === null || !isSame(state.undo.asked, message.asked)) return state;
+      return { ...state, undo: { ...state.undo, answer: message.answer } };
     case 'compose': {
       const { text, caret } = withText(state.draft, state.composer.caret, message.text);
       return { ...state, ...written(state, text, caret) };
@@ -204,6 +255,18 @@ function ownOptions({ host, options }: PageState, next: HostState): Partial<Comp
     ...(rounds !== undefined && before.rounds === after.rounds ? { rounds } : {}),
     ...(permissionMode !== undefined && before.permissionMode === after.permissionMode ? { permissionMode } : {}),
   };
+}
+
+/** Earlier rounds close when a new one begins, unless the person reads up there. */
+function unfolded(state: PageState): PageState {
+  const newest = state.view.rounds.at(-1)?.number ?? 0;
+  const [last, ...others] = state.unfolded.toReversed();
+  if (last === newest && (state.reading || others.length === 0)) return state;
+  return { ...state, unfolded: state.reading ? [...state.unfolded, newest] : [newest] };
+}
+
+function isSame(one: AskedUndo, other: AskedUndo): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function shown(folded: RunView, host: HostState | null): RunView {

@@ -102,7 +102,9 @@ export function markLines(
     case 'run.resumed':
       return [style.dim('The run goes on.')];
     case 'user.note':
-      return [style.dim(`You: ${safeLine(event.text)}`)];
+      return [
+        style.dim(`You${event.finding === undefined ? '' : `, about ${event.finding}`}: ${safeLine(event.text)}`),
+      ];
     case 'head.moved': {
       const who = event.by === 'agent' ? 'The executor' : 'Somebody else';
       const commits = event.commits.map(({ id, subject }) => style.yellow(`  ${id.slice(0, 10)} ${safeLine(subject)}`));

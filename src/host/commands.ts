@@ -5,6 +5,7 @@ import type { RunOptions } from '../loop/options.ts';
 import { LOG_NAME } from '../session/logFormat.ts';
 import { listRuns } from '../session/runs.ts';
 import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
+import type { Feedback } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Consent } from './consent.ts';
 import { linkedFile } from './fileLink.ts';
@@ -41,17 +42,20 @@ export async function runCommand(parts: CommandParts): Promise<void> {
   await start(parts, folder, task.trim(), composerDefaults(settingsOf(folder).settings));
 }
 
-/** How a run goes on that is shown: where it stood, for more rounds, or only to be reviewed once more. */
+/**
+ * How a run goes on that is shown: where it stood, for more rounds, or only to be reviewed once more. `feedback`: what goes
+ * back with the next execution; null: the review as it came.
+ */
 export type GoingOn =
-  | { readonly type: 'goOn' }
-  | { readonly type: 'rounds'; readonly more: number }
+  | { readonly type: 'goOn'; readonly feedback: Feedback | null }
+  | { readonly type: 'rounds'; readonly more: number; readonly feedback: Feedback | null }
   /** Catalog id. */
   | { readonly type: 'review'; readonly reviewer: string };
 
 /** Goes on with the run shown; one whose rounds are over is given one more where nothing else is said. */
 export async function resumeCommand(
   { controller, keys, consent, stateFolder }: CommandParts,
-  how: GoingOn = { type: 'goOn' },
+  how: GoingOn = { type: 'goOn', feedback: null },
 ): Promise<void> {
   const { run, rounds } = controller.view();
   if (run === null || !(how.type === 'review' ? controller.canReviewAgain : controller.canResume)) {
@@ -93,6 +97,7 @@ export async function resumeCommand(
       budget: { ...options.budget, ...allowedOf(controller.shown?.events ?? []) },
       resume: run.id,
       reviewAgain: how.type === 'review',
+      ...(how.type === 'review' || how.feedback === null ? {} : { feedback: how.feedback }),
     });
   });
 }
@@ -123,7 +128,7 @@ export async function continueRoundsCommand(parts: CommandParts): Promise<void> 
   });
   if (typed === undefined || !isRoundCount(typed)) return;
   await showView();
-  await resumeCommand(parts, { type: 'rounds', more: Number(typed) });
+  await resumeCommand(parts, { type: 'rounds', more: Number(typed), feedback: null });
 }
 
 function isRoundCount(text: string): boolean {

@@ -17,6 +17,7 @@ export interface WindowFacts {
   readonly doctor: DoctorCard | null;
   /** An agent of the run shown has told its session. */
   readonly hasSession: boolean;
+  readonly changedSince: number;
   /** The agents of the catalog. */
   readonly agents: readonly AgentRef[];
   /** Catalog id → whether its program was found, as far as it was looked for. */
@@ -38,8 +39,10 @@ export function hostStateOf(controller: RunController, facts: WindowFacts, t: Tr
     folder: first === undefined ? null : others.length === 0 ? first.name : t('{0} folders', facts.folders.length),
     interrupted: controller.shown?.interrupted ?? false,
     canUndo: controller.canUndo,
+    canRedo: controller.canRedo,
     canResume: controller.canResume,
     canReviewAgain: controller.canReviewAgain,
+    changedSince: facts.changedSince,
     pauseWanted: controller.pauseWanted,
     replay: controller.shown?.replay ?? false,
     canContinue: facts.trusted && facts.hasSession && controller.shown?.replay === false,

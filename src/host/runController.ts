@@ -1,3 +1,4 @@
+import type { Decided, FindingOfRun } from '../loop/decideFinding.ts';
 import type { RunOptions, StartProblem } from '../loop/options.ts';
 import type { RunHandle, StartResult } from '../loop/startRun.ts';
 import type { UndoOptions, UndoPreview, UndoResult } from '../loop/undoRun.ts';
@@ -5,7 +6,7 @@ import { endingOf, type RunRecord } from '../session/replay.ts';
 import type { LoopEvent, PermissionAnswer } from '../shared/events.ts';
 import type { HostState } from '../shared/messages.ts';
 import { markInterrupted, reduce } from '../shared/reduce.ts';
-import type { Feedback } from '../shared/roundEvents.ts';
+import type { Feedback, FindingDecision } from '../shared/roundEvents.ts';
 import { EMPTY_VIEW, type RunView } from '../shared/view.ts';
 
 /** What a controller works with; `host/workbench.ts` loads the real ones on their first use. */
@@ -13,6 +14,8 @@ export interface RunControllerParts {
   readonly startRun: (options: RunOptions, cancel: AbortSignal) => Promise<StartResult>;
   readonly undoRun: (options: UndoOptions) => Promise<UndoResult>;
   readonly previewUndo: (options: UndoOptions) => Promise<UndoPreview>;
+  readonly decideAfterwards: (asked: FindingOfRun & { readonly decision: FindingDecision }) => Promise<Decided>;
+  readonly askAfterwards: (asked: FindingOfRun & { readonly question: string }) => Promise<Decided>;
   readonly readRun: (directory: string) => Promise<RunRecord>;
   /** Calls back once, after one frame's time. Returns the way to call it off. */
   readonly nextFrame: (callback: () => void) => () => void;
@@ -68,6 +71,10 @@ export interface RunController {
   proceed(feedback: Feedback | null): boolean;
   /** Words for the next execution. False: no run is under way, or they are empty. */
   note(text: string): boolean;
+  /** The person's decision about a finding of the run shown, under way or over. */
+  decide(stateFolder: string, finding: string, decision: FindingDecision): Promise<Decided>;
+  /** A question about a finding of the run shown, for its next review. */
+  ask(stateFolder: string, finding: string, question: string): Promise<Decided>;
   /** A second call while it stops does not wait for the agents. */
   stop(): void;
   /** Puts the folder back as it was before the run shown, or takes a part of it back. */
@@ -89,6 +96,9 @@ export interface RunController {
   onDidChange(listener: (change: Change) => void): () => void;
 }
 
+const DONE = { type: 'decided' } as const;
+const NO_RUN = { type: 'problem', message: 'No run of this window is shown.' } as const;
+const NOT_SO = { type: 'problem', message: 'The run has no finding of which that is to be said.' } as const;
 const NONE_SHOWN = { type: 'problem', message: 'No ended run is shown.' } as const;
 
 /** A controller that shows no run yet. */
@@ -172,6 +182,21 @@ export function createRunController(parts: RunControllerParts): RunController {
     if (phase !== 'stopping') enter('stopping');
   };
 
+  /** The view goes on from what it has: the log on disk has the same events, and at its end those that were added. */
+  const reread = async (run: ShownRun): Promise<void> => {
+    if (shown !== run) return;
+    const { events } = await parts.readRun(run.directory);
+    if (shown === run) shown = { ...run, events };
+  };
+  const afterwards = async (add: (run: string) => Promise<Decided>): Promise<Decided> => {
+    const run = shown;
+    if (run === null || run.replay || phase !== 'idle') return NO_RUN;
+    const result = await add(run.id);
+    if (result.type === 'decided') await reread(run);
+    tell('state');
+    return result;
+  };
+
   const start = async (options: RunOptions): Promise<boolean> => {
     if (phase !== 'idle' || abandoned) return false;
     starting = new AbortController();
@@ -241,13 +266,17 @@ export function createRunController(parts: RunControllerParts): RunController {
       const run = shown;
       if (run === null || run.replay || phase !== 'idle') return NONE_SHOWN;
       const result = await parts.undoRun({ ...asked, run: run.id, stateFolder });
-      if (result.type === 'undone' && shown === run) {
-        const { events } = await parts.readRun(run.directory);
-        // The view goes on from what it has: the log on disk has the same events, and those of the undoing at its end.
-        if (shown === run) shown = { ...run, events };
-      }
+      if (result.type === 'undone') await reread(run);
       tell('state');
       return result;
+    },
+    async decide(stateFolder, id, decision) {
+      if (live !== null) return live.decideFinding(id, decision) ? DONE : NOT_SO;
+      return afterwards((run) => parts.decideAfterwards({ run, stateFolder, id, decision }));
+    },
+    async ask(stateFolder, id, question) {
+      if (live !== null) return live.note(question, id) ? DONE : NOT_SO;
+      return afterwards((run) => parts.askAfterwards({ run, stateFolder, id, question }));
     },
     async previewUndo(stateFolder, asked = {}) {
       if (shown === null || shown.replay || phase !== 'idle') return NONE_SHOWN;

@@ -46,6 +46,27 @@ const answer = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('cancelled') }),
 ]);
 
+const findingId = z.string().min(1).max(100);
+const feedback = z.nullable(
+  z.strictObject({
+    findings: z.nullable(z.array(z.string().max(1000)).max(10_000)),
+    text: text.nullable(),
+    instruction: text.nullable(),
+  }),
+);
+const decision = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('dismissed'), reason: text }),
+  z.strictObject({ status: z.literal('open') }),
+]);
+const round = z.int().min(1);
+const askedUndo = z.strictObject({
+  scope: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.enum(['run', 'redo']) }),
+    z.strictObject({ type: z.enum(['round', 'before', 'after']), round }),
+  ]),
+  conflicts: z.enum(['leave', 'mark', 'take']),
+});
+
 const agent = z.string().min(1).max(100);
 const doctorAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(['check', 'close', 'setKey', 'openSettings', 'manageTrust']) }),
@@ -67,25 +88,24 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('removeImage'), index: z.int().min(0) }),
   z.strictObject({ type: z.literal('dropped'), uris: z.array(z.string().max(10_000)).max(100) }),
   z.strictObject({ type: z.literal('consent'), known: z.boolean() }),
-  z.strictObject({ type: z.literal('resume') }),
-  z.strictObject({ type: z.literal('continueRounds'), rounds: z.int().min(1).max(20) }),
+  z.strictObject({ type: z.literal('resume'), feedback }),
+  z.strictObject({ type: z.literal('continueRounds'), rounds: z.int().min(1).max(20), feedback }),
   z.strictObject({ type: z.literal('reviewAgain'), reviewer: agent }),
   z.strictObject({ type: z.literal('pause'), wanted: z.boolean() }),
   z.strictObject({
     type: z.literal('proceed'),
-    feedback: z.nullable(
-      z.strictObject({
-        findings: z.nullable(z.array(z.string().max(1000)).max(10_000)),
-        text: text.nullable(),
-        instruction: text.nullable(),
-      }),
-    ),
+    feedback,
   }),
   z.strictObject({ type: z.literal('note'), text: text.min(1) }),
   z.strictObject({ type: z.literal('answer'), permissionId: text, answer }),
   z.strictObject({ type: z.literal('openDiff'), permissionId: text }),
   z.strictObject({ type: z.literal('stop') }),
-  z.strictObject({ type: z.literal('undo') }),
+  z.strictObject({ type: z.enum(['previewUndo', 'undo']), asked: askedUndo }),
+  z.strictObject({ type: z.literal('decide'), finding: findingId, decision }),
+  z.strictObject({ type: z.literal('ask'), finding: findingId, text: text.min(1) }),
+  z.strictObject({ type: z.literal('openChanges'), round: round.nullable() }),
+  z.strictObject({ type: z.enum(['commit', 'export']) }),
+  z.strictObject({ type: z.literal('settleWorktree'), how: z.enum(['applied', 'kept', 'dropped']) }),
   z.strictObject({ type: z.literal('newRun') }),
   z.strictObject({ type: z.literal('openLog') }),
   z.strictObject({ type: z.literal('openPart'), id: text, part: z.int().min(0) }),

@@ -7,6 +7,8 @@ import { listRuns } from '../session/runs.ts';
 import { ownStateFolder } from '../session/stateFolder.ts';
 import type { HostState, HostToView, ViewToHost } from '../shared/messages.ts';
 import { createOfferBook, type OfferBook } from './agentOffers.ts';
+import { watchChangedSince } from './changedSince.ts';
+import { createChangesEditor } from './changesEditor.ts';
 import { type CheckBook, createCheckBook } from './checkBook.ts';
 import { chooseAgentsCommand, swapAgentsCommand } from './chooseAgents.ts';
 import type { CommandName } from './commandNames.ts';
@@ -37,6 +39,7 @@ import { folderPaths, offeredRuns, rowOf } from './pickRun.ts';
 import { createQuestions } from './questions.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
+import { createReviewActions } from './reviewActions.ts';
 import { rulesCommand } from './rules.ts';
 import { createRunController, type RunController } from './runController.ts';
 import { createRunDeck, type RunDeck } from './runDeck.ts';
@@ -116,10 +119,16 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     onFault: tellFault,
   });
   const texts = createShownTexts(controller);
+  const changes = createChangesEditor(runsFolder);
+  const review = createReviewActions({ ...parts, changes });
+  const since = watchChangedSince(controller, runsFolder);
   context.subscriptions.push(
     changed,
     questions,
     texts,
+    changes,
+    since,
+    { dispose: since.onDidChange(fire) },
     watchUserEdits(controller.noteUserEdit),
     composer,
     { dispose: check.onDidChange(fire) },
@@ -191,9 +200,9 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       case 'consent':
         return composer.act(message, reply);
       case 'resume':
-        return resumeCommand(parts);
+        return resumeCommand(parts, { type: 'goOn', feedback: message.feedback });
       case 'continueRounds':
-        return resumeCommand(parts, { type: 'rounds', more: message.rounds });
+        return resumeCommand(parts, { type: 'rounds', more: message.rounds, feedback: message.feedback });
       case 'reviewAgain':
         return resumeCommand(parts, { type: 'review', reviewer: message.reviewer });
       case 'pause':
@@ -209,9 +218,17 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       case 'openDiff':
         return questions.openDiff(message.permissionId);
       case 'stop':
-      case 'undo':
       case 'newRun':
         return commands[message.type]();
+      case 'previewUndo':
+      case 'undo':
+      case 'decide':
+      case 'ask':
+      case 'openChanges':
+      case 'commit':
+      case 'export':
+      case 'settleWorktree':
+        return review.act(message, reply);
       case 'openLog':
         return controller.shown === null ? commands.openLog() : openLog(controller.shown.directory);
       case 'openFile':
@@ -269,7 +286,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       attachLoopView(view, {
         extensionUri: context.extensionUri,
         controller,
-        state: () => windowState(controller, check, { consent, offers, installed, checks }),
+        state: () => windowState(controller, check, { consent, offers, installed, checks, changedSince: since.files }),
         onDidChangeState: changed.event,
         act: (message, reply) => void act(message, reply).catch(tellFault),
         attach: composer.attach,
@@ -321,6 +338,8 @@ function createController(warm: ReturnType<typeof lazyWarmAgents>): RunControlle
     },
     undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
     previewUndo: async (options) => (await import('../loop/undoRun.ts')).previewUndo(options),
+    decideAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).decideAfterwards(asked),
+    askAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).askAfterwards(asked),
     readRun,
     nextFrame: (callback) => {
       const timer = setTimeout(callback, FRAME_MS);
@@ -351,6 +370,7 @@ function windowState(
     readonly offers: OfferBook;
     readonly installed: WindowFacts['installed'];
     readonly checks: CheckBook;
+    readonly changedSince: number;
   },
 ): HostState {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -370,6 +390,7 @@ function windowState(
       offers: told.offers.of(ids, settings.agents),
       consent: told.consent.state,
       checks: told.checks.found,
+      changedSince: told.changedSince,
       words: vscode.l10n.bundle ?? {},
       language: vscode.env.language,
     },

@@ -1,27 +1,49 @@
+import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
+import type { FindingDecision } from '../shared/roundEvents.ts';
 import { openEndedRun } from './endedRun.ts';
-import { decideFinding, type FindingDecision, ledgerOf } from './findings.ts';
+import { noteOf } from './findingQuestions.ts';
+import { decideFinding, ledgerOf } from './findings.ts';
 
 export type Decided =
   | { readonly type: 'decided' }
   /** What is in the way, for people. */
   | { readonly type: 'problem'; readonly message: string };
 
-/** The person's decision about a finding of a run that is over: it goes into its log, and a run that goes on heeds it. */
-export async function decideAfterwards(asked: {
+/** A finding of a run that is over. */
+export interface FindingOfRun {
   /** The run's id, or a part that only it has. */
   readonly run: string;
   readonly stateFolder: string;
   readonly id: string;
-  readonly decision: FindingDecision;
-}): Promise<Decided> {
-  const { id, decision, ...where } = asked;
+}
+
+/** The person's decision about a finding of a run that is over: it goes into its log, and a run that goes on heeds it. */
+export async function decideAfterwards({
+  decision,
+  ...finding
+}: FindingOfRun & { readonly decision: FindingDecision }): Promise<Decided> {
+  return add(finding, (events) => decideFinding(ledgerOf(events), finding.id, decision));
+}
+
+/** The person's question about a finding of a run that is over: the next review of it is told. */
+export async function askAfterwards({
+  question,
+  ...finding
+}: FindingOfRun & { readonly question: string }): Promise<Decided> {
+  return add(finding, (events) => noteOf(events, question, finding.id));
+}
+
+async function add(
+  { id, ...where }: FindingOfRun,
+  eventOf: (events: readonly LoopEvent[]) => LoopEventBody | null,
+): Promise<Decided> {
   const opened = await openEndedRun({ ...where, folder: 'leave' });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
   try {
-    const event = decideFinding(ledgerOf(run.events), id, decision);
+    const event = eventOf(run.events);
     if (event === null) {
-      return { type: 'problem', message: `Run ${run.id} has no finding ${id} of which that is to be decided.` };
+      return { type: 'problem', message: `Run ${run.id} has no finding ${id} of which that is to be said.` };
     }
     await run.append(event);
     return { type: 'decided' };

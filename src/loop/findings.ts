@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding, FindingStatus, LoopEvent, LoopEventBody, PreviousFinding, Verdict } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { FindingDecision } from '../shared/roundEvents.ts';
 import { placesOf } from './findingMatch.ts';
 
 /** The findings of a run over its rounds, in the order in which they were opened. Never changed in place. */
@@ -8,9 +9,6 @@ export type Ledger = readonly Finding[];
 
 /** What is added to the log about findings. */
 export type FindingEvent = Extract<LoopEventBody, { readonly type: 'finding.opened' | 'finding.updated' }>;
-
-/** What the person decides about a finding. An open one is as it was before it was dismissed or called fixed. */
-export type FindingDecision = { readonly status: 'dismissed'; readonly reason: string } | { readonly status: 'open' };
 
 /** What the folder tells of a review's findings; see `readGround`. */
 export interface Ground {

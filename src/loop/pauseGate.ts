@@ -112,7 +112,7 @@ export function personsWordOf(events: readonly LoopEvent[]): PersonsWord {
         feedback = event.feedback;
         break;
       case 'user.note':
-        notes.push({ seq: event.seq, text: event.text });
+        if (event.finding === undefined) notes.push({ seq: event.seq, text: event.text });
         break;
       case 'turn.started':
         if (event.role !== 'execute') break;

@@ -81,6 +81,7 @@ export interface PromptWords {
     readonly openFindings: string;
     readonly fixedFindings: string;
     readonly dismissedFindings: string;
+    readonly questions: string;
     readonly contract: (threshold: number, hasPrevious: boolean, form: VerdictForm) => string;
   };
   /** Where changes are reviewed that no execution of the run made. */

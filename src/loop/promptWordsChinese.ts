@@ -119,6 +119,7 @@ export const CHINESE: PromptWords = {
       '先前各轮中尚未解决的问题。请逐一核对，并在 "previous" 中说明其结果；没有提到的仍算未解决，未解决的 blocker 会阻止通过。如果在 "findings" 中再次提出其中某个问题，请写上它的编号；新问题没有编号。执行者不同意的，请判断其理由：理由成立就撤回该问题（withdrawn）',
     fixedFindings: '先前各轮中已经修复的问题。如果其中某个又出现了，请在 "findings" 中带上编号提出',
     dismissedFindings: '用户已驳回的问题。它们已有定论：不要再次提出，也不要因此降低分数',
+    questions: '用户就你提出的问题向你提问。请在总结中逐一回答，并指明问题的编号',
     contract: (threshold, hasPrevious, form) =>
       `现在请写评审。严重程度：blocker（这样不能用）、major（错误或缺失，必须修改）、minor（应当更好）、nit（个人偏好）。只提出真实的问题，每个只提一次，能指明文件和行号的请指明。${hasPrevious ? '' : '没有先前的问题："previous" 留空。'}
 

@@ -116,6 +116,8 @@ export const ENGLISH: PromptWords = {
       'Findings that were fixed in earlier rounds. If one of them is back, report it in "findings" with its id',
     dismissedFindings:
       'Findings that the person dismissed. They are settled: do not report them again, and do not let them lower the score',
+    questions:
+      'What the person asks you about your findings. Answer each in your summary, and name the finding by its id',
     contract: (threshold, hasPrevious, form) =>
       `Now write the review. Severities: blocker (must not be used like this), major (wrong or missing, has to be fixed), minor (should be better), nit (taste). Report real problems only, each once, with file and line where there is one.${hasPrevious ? '' : ' There are no earlier findings: leave "previous" empty.'}
 

@@ -77,6 +77,8 @@ export interface ReviewerInput {
   readonly attached?: readonly string[];
   /** Words of the person's to the executor during the run, the newest last. */
   readonly notes?: readonly string[];
+  /** What the person asks the reviewer about its findings, one line each. */
+  readonly questions?: readonly string[];
   /** The checks of this round; absent or empty: none was run. */
   readonly checks?: readonly CheckEvidence[];
   readonly skippedChecks?: readonly { readonly command: string; readonly why: string }[];
@@ -145,6 +147,7 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   const {
     attached = [],
     notes = [],
+    questions = [],
     withheld = [],
     checks = [],
     skippedChecks = [],
@@ -213,6 +216,7 @@ export function reviewerPrompt(input: ReviewerInput, words: PromptWords = ENGLIS
   if (open.length > 0) parts.push(data(review.openFindings, findingList(open, words)));
   if (fixed.length > 0) parts.push(data(review.fixedFindings, findingLines(fixed, words)));
   if (dismissed.length > 0) parts.push(data(review.dismissedFindings, findingLines(dismissed, words)));
+  if (questions.length > 0) parts.push(data(review.questions, questions.join('\n\n'), PROMPT_LIMITS.texts));
   parts.push(review.contract(threshold, findings.length > 0, form));
   return { text: parts.join('\n\n'), shortened };
 }

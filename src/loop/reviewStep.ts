@@ -2,6 +2,7 @@ import type { TurnResult } from '../agent/agent.ts';
 import type { CheckpointRef, Ending, FileChange, Verdict } from '../shared/events.ts';
 import type { Checked } from './checkStep.ts';
 import { readGround } from './findingGround.ts';
+import { questionsOf } from './findingQuestions.ts';
 import { applyReview, type Ledger, ledgerOf, openBlockers } from './findings.ts';
 import { movesToTell } from './headWatch.ts';
 import { failureOf, type LoopParts } from './loopParts.ts';
@@ -51,6 +52,7 @@ export interface ReviewedWork {
     | 'form'
     | 'isCopy'
     | 'notes'
+    | 'questions'
     | 'headMoved'
   >;
 }
@@ -118,6 +120,7 @@ function firstPrompt(parts: LoopParts, { ofRun, told }: ReviewedWork, clean: Cle
       files: ofRun.files,
       findings: ledgerOf(log.events),
       notes: personsWords(log.events),
+      questions: questionsOf(log.events),
       headMoved: movesToTell(log.events),
       form: reviewing.form,
       isCopy: reviewing.copy !== null,

@@ -59,7 +59,7 @@ export function outputsOf(events: readonly LoopEvent[], turn: number): readonly 
 /** What the person told the executor during the run, in order. */
 export function personsWords(events: readonly LoopEvent[]): readonly string[] {
   return events.flatMap((event) => {
-    if (event.type === 'user.note') return [event.text];
+    if (event.type === 'user.note') return event.finding === undefined ? [event.text] : [];
     const instruction = event.type === 'run.resumed' ? (event.feedback?.instruction ?? '') : '';
     return instruction === '' ? [] : [instruction];
   });

@@ -12,7 +12,7 @@ import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME, type Trace } from '../session/trace.ts';
 import type { Ending, LoopEventBody, PermissionAnswer, RunHeader } from '../shared/events.ts';
-import type { CheckRequest, Feedback } from '../shared/roundEvents.ts';
+import type { CheckRequest, Feedback, FindingDecision } from '../shared/roundEvents.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { detectChecks } from '../workspace/checks/detectChecks.ts';
 import { filesOnDisk } from '../workspace/checks/projectFiles.ts';
@@ -28,15 +28,16 @@ import { checkFolder } from './checkFolder.ts';
 import { applyRetention } from './deleteRuns.ts';
 import { findEarlierRun } from './earlierRun.ts';
 import { endState } from './endState.ts';
-import { decideFinding, type FindingDecision, ledgerOf } from './findings.ts';
+import { noteOf } from './findingQuestions.ts';
+import { decideFinding, ledgerOf } from './findings.ts';
 import { createHeadWatch } from './headWatch.ts';
 import { type ResumedAt, runLoop } from './loop.ts';
 import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
 import { createPauseGate } from './pauseGate.ts';
 import { findAgents, type OpenedReview, openReview, type ReviewResult } from './reviewRun.ts';
 import type { RunServices } from './runServices.ts';
-import { takeFolder } from './takeFolder.ts';
 import { isAgreed, largeFolder, largeProblem, largeQuestion, offerPruning, type Place, placeOf } from './startPlace.ts';
+import { takeFolder } from './takeFolder.ts';
 import type { Clock } from './turnLimit.ts';
 import type { WarmAgents } from './warmAgents.ts';
 
@@ -60,8 +61,11 @@ export interface RunHandle {
   pause(wanted: boolean): void;
   /** The run waits between two rounds, and goes on now. False: it does not wait. */
   proceed(feedback: Feedback | null): boolean;
-  /** Words for the next execution. False: the run is over, or they are empty. */
-  note(text: string): boolean;
+  /**
+   * Words for the next execution; with `finding` a question about that one for the next review. False: the run is over, they
+   * are empty, or there is no such finding.
+   */
+  note(text: string, finding?: string): boolean;
   /** The person's decision about a finding of the run. False: there is no such finding, it is so already, or the run is over. */
   decideFinding(id: string, decision: FindingDecision): boolean;
   /** Stops both agents; `done` settles with `stopped`. A second call does not wait until they stop by themselves. */
@@ -131,12 +135,12 @@ export async function startRun(
     const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
     return leave(problems({ agent: null, what: messageOf(error), fix }));
   }
+  const opened = await openReview(options, place.folder, past).catch(failedReview);
+  if (opened.type === 'problem') return leave(problems(opened.problem));
   const { reviewed } = opened;
   // Before anything else works in the folder: they may still write in it.
   const orphans = await endOrphans(options.stateFolder);
   // A trace begins with the process, and an earlier session is told at its start: those want processes of their own.
-  const opened = await openReview(options, place.folder, past).catch(failedReview);
-  if (opened.type === 'problem') return leave(problems(opened.problem));
   const fresh = options.trace !== true && from === null && options.kind !== 'review' && worktree === null;
   const warmed = fresh ? ((await warm?.take(options, services)) ?? null) : null;
   const checks = options.checks ?? (await projectChecks(options, place.folder));
@@ -155,11 +159,11 @@ export async function startRun(
       services,
       rules,
       past,
+      worktree,
       warm: warmed,
       attached: await attachedTo(options.task, place.folder, options.images),
       processes: createProcessRecords(options.stateFolder),
     },
-      worktree,
   );
   const header = runHeaderOf(run.log.events);
   for (const { name, pid } of orphans) {
@@ -189,12 +193,12 @@ export async function startRun(
       const where = header === null ? null : keepTrace(trace, options.stateFolder, header);
       return await giveUp(problems(...agentProblems.map((problem) => withTrace(problem, where))));
     }
+    const large = await largeFolder(checkpoints, resolved);
+    if (large !== null && !options.interactive) return await giveUp(problems(largeProblem(large)));
     const directory = runDirectory(options.stateFolder, id);
     const file = await openLogFile({
       directory,
       product: PRODUCT,
-    const large = await largeFolder(checkpoints, resolved);
-    if (large !== null && !options.interactive) return await giveUp(problems(largeProblem(large)));
       onProblem: (text) =>
         run.log.append({
           type: 'diagnostic',
@@ -237,13 +241,13 @@ interface Begun {
   readonly from: ResumedAt | null;
   readonly pastEvents: number;
   readonly reviewed: OpenedReview | null;
+  /** Why somebody has to agree to the first checkpoint. */
+  readonly large: string | null;
+  readonly created: NewWorktree | null;
 }
 
 function begin(
   { id, directory, options, from, pastEvents, reviewed, large, created }: Begun,
-  /** Why somebody has to agree to the first checkpoint. */
-  readonly large: string | null;
-  readonly created: NewWorktree | null;
   run: AssembledRun,
   checkpoints: Checkpoints,
   file: LogFile,
@@ -322,10 +326,10 @@ function begin(
     },
     pause: (wanted) => pause.want(wanted),
     proceed: (feedback) => pause.proceed(feedback),
-    note(text) {
-      if (isOver || text.trim() === '') return false;
-      run.log.append({ type: 'user.note', text: text.trim() });
-      return true;
+    note(text, about) {
+      const event = isOver ? null : noteOf(run.log.events, text, about);
+      if (event !== null) run.log.append(event);
+      return event !== null;
     },
     decideFinding(findingId, decision) {
       const event = isOver ? null : decideFinding(ledgerOf(run.log.events), findingId, decision);

@@ -140,7 +140,7 @@ function markLines(round: RoundView): readonly string[] {
     const { mark } = item;
     switch (mark.type) {
       case 'user.note':
-        return [`- The person: ${inline(mark.text)}`];
+        return [`- The person${mark.finding === undefined ? '' : `, about ${mark.finding}`}: ${inline(mark.text)}`];
       case 'run.paused':
         return [`- Paused: ${inline(mark.why)}`];
       case 'check.skipped':

@@ -63,6 +63,7 @@ const AFTERWARDS: readonly LoopEvent['type'][] = [
   'handover.ended',
   'diagnostic',
   'user.edited',
+  'user.note',
 ];
 
 /** The folder as it was before the run touched it. Null when the run ended before its first checkpoint. */

@@ -97,7 +97,7 @@ export const roundEvents = [
     why: z.string(),
   }),
   z.object({ ...stamp, type: z.literal('run.resumed'), feedback: z.nullable(feedback) }),
-  z.object({ ...stamp, type: z.literal('user.note'), text: z.string() }),
+  z.object({ ...stamp, type: z.literal('user.note'), text: z.string(), finding: z.exactOptional(z.string()) }),
   z.object({
     ...stamp,
     type: z.literal('head.moved'),

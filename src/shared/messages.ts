@@ -7,8 +7,9 @@
  */
 import type { DoctorAction, DoctorCard } from './doctor.ts';
 import type { AgentCommand, LineRange, LoopEvent, PermissionAnswer, PermissionMode, QuestionOption } from './events.ts';
-import type { CheckRequest, Feedback } from './roundEvents.ts';
+import type { CheckRequest, Feedback, FindingDecision, UndoScope, WorktreeEnd } from './roundEvents.ts';
 import type { TaskImage } from './task.ts';
+import type { ConflictWay, UndoAnswer } from './undo.ts';
 
 /** The chips of the composer. */
 export interface ComposerOptions {
@@ -84,10 +85,14 @@ export interface HostState {
   readonly interrupted: boolean;
   /** The run shown can be undone. */
   readonly canUndo: boolean;
+  /** The last undoing of the run shown can be taken back. */
+  readonly canRedo: boolean;
   /** The run shown did not reach an approval, and can go on where it stood. */
   readonly canResume: boolean;
   /** The last round of the run shown can be reviewed once more, such as by another reviewer. */
   readonly canReviewAgain: boolean;
+  /** How many files are other than they were approved by the run shown; 0: none, or nobody has looked. */
+  readonly changedSince: number;
   /** The run under way will wait for the person after its round, because they wished it. */
   readonly pauseWanted: boolean;
   /** What is shown was read from a file to look at: nothing on it acts. */
@@ -117,6 +122,12 @@ export interface HostState {
   readonly language: string;
 }
 
+/** What of the run shown is to be put back. */
+export interface AskedUndo {
+  readonly scope: UndoScope;
+  readonly conflicts: ConflictWay;
+}
+
 export type HostToView =
   /** Forget the run shown. The events of `runId` follow from 1; null: no run is shown. */
   | { readonly type: 'reset'; readonly runId: string | null }
@@ -134,6 +145,8 @@ export type HostToView =
   | { readonly type: 'tasks'; readonly tasks: readonly string[] }
   /** The images that go with the task, which the host holds. */
   | { readonly type: 'images'; readonly images: readonly TaskImage[] }
+  /** What was asked with `previewUndo`, with `asked` as it was. */
+  | { readonly type: 'undoPreview'; readonly asked: AskedUndo; readonly answer: UndoAnswer }
   /** Put the text into the task and the cursor behind it. */
   | { readonly type: 'compose'; readonly text: string };
 
@@ -153,10 +166,10 @@ export type ViewToHost =
   | { readonly type: 'dropped'; readonly uris: readonly string[] }
   /** `known`: the person has read who receives what, and what waits for it starts; else it is dropped. */
   | { readonly type: 'consent'; readonly known: boolean }
-  /** Go on with the run shown where it stood. */
-  | { readonly type: 'resume' }
+  /** Go on with the run shown where it stood. `feedback`: what goes back with the next execution; null: the review as it came. */
+  | { readonly type: 'resume'; readonly feedback: Feedback | null }
   /** Go on with it for so many more rounds. */
-  | { readonly type: 'continueRounds'; readonly rounds: number }
+  | { readonly type: 'continueRounds'; readonly rounds: number; readonly feedback: Feedback | null }
   /** Have its last round reviewed once more. `reviewer`: a catalog id. */
   | { readonly type: 'reviewAgain'; readonly reviewer: string }
   /** Wait for me after the round under way, or do not. */
@@ -169,7 +182,21 @@ export type ViewToHost =
   /** Show the change that a question is about in a diff editor. */
   | { readonly type: 'openDiff'; readonly permissionId: string }
   | { readonly type: 'stop' }
-  | { readonly type: 'undo' }
+  /** What would this undoing do? Answered with `undoPreview`. */
+  | { readonly type: 'previewUndo'; readonly asked: AskedUndo }
+  /** The person has seen what it does. */
+  | { readonly type: 'undo'; readonly asked: AskedUndo }
+  /** `finding`: its id in the ledger of the run shown. */
+  | { readonly type: 'decide'; readonly finding: string; readonly decision: FindingDecision }
+  /** A question to the reviewer about a finding. A run that is over is reviewed once more for it. */
+  | { readonly type: 'ask'; readonly finding: string; readonly text: string }
+  /** Show the changes of a round, or (null) of the run, in the editor. */
+  | { readonly type: 'openChanges'; readonly round: number | null }
+  /** Stage what the run shown changed, and word a commit. */
+  | { readonly type: 'commit' }
+  | { readonly type: 'export' }
+  /** What becomes of the worktree of the run shown. */
+  | { readonly type: 'settleWorktree'; readonly how: WorktreeEnd }
   /** Close the run shown and offer an empty composer. */
   | { readonly type: 'newRun' }
   | { readonly type: 'openLog' }

@@ -48,6 +48,9 @@ export interface Feedback {
   readonly instruction: string | null;
 }
 
+/** What the person decides about a finding. An open one is as it was before it was dismissed or called fixed. */
+export type FindingDecision = { readonly status: 'dismissed'; readonly reason: string } | { readonly status: 'open' };
+
 /** Why a run waits for the person between two rounds. */
 export type PauseReason = 'user' | 'betweenRounds' | 'headMoved';
 
@@ -78,6 +81,9 @@ export interface WorktreeRef {
   readonly base: string;
 }
 
+/** What became of a worktree: its changes went into the person's folder, it stays as a branch, or it is gone. */
+export type WorktreeEnd = 'applied' | 'kept' | 'dropped';
+
 export type RoundEventBody =
   | {
       readonly type: 'check.started';
@@ -100,8 +106,8 @@ export type RoundEventBody =
   /** The run waits for the person; `why` for people. */
   | { readonly type: 'run.paused'; readonly reason: PauseReason; readonly why: string }
   | { readonly type: 'run.resumed'; readonly feedback: Feedback | null }
-  /** Words of the person for the next execution. */
-  | { readonly type: 'user.note'; readonly text: string }
+  /** Words of the person for the next execution; with `finding` (its id) a question about that, for the next review. */
+  | { readonly type: 'user.note'; readonly text: string; readonly finding?: string }
   /** HEAD is elsewhere than before the round. `commits`: those that came, newest first; empty when it went back. */
   | {
       readonly type: 'head.moved';
@@ -129,4 +135,4 @@ export type RoundEventBody =
    * commit that they are compared with; null: there was none.
    */
   | { readonly type: 'changes.reviewed'; readonly base: string | null; readonly files: readonly FileChange[] }
-  | { readonly type: 'worktree.settled'; readonly how: 'applied' | 'kept' | 'dropped' };
+  | { readonly type: 'worktree.settled'; readonly how: WorktreeEnd };

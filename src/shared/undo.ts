@@ -37,6 +37,11 @@ export interface UndoOutcome {
   };
 }
 
+/** What the undoing that was asked about would do, or what is in its way, for people. */
+export type UndoAnswer =
+  | (UndoOutcome & { readonly type: 'preview' })
+  | { readonly type: 'problem'; readonly message: string };
+
 /** An undoing that holds: not taken back by a later one. */
 export interface StandingUndo {
   /** Of its `run.undone`. */

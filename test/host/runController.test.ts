@@ -44,6 +44,7 @@ const FACTS = {
   offers: {},
   consent: { told: true, asked: null },
   checks: {},
+  changedSince: 0,
   words: {},
   language: 'en',
 } as const;
@@ -100,6 +101,7 @@ function ground(parts: {
   const changes: Change[] = [];
   const signals: AbortSignal[] = [];
   const undone: UndoOptions[] = [];
+  const decided: unknown[] = [];
   const controller = createRunController({
     async startRun(_, cancel) {
       signals.push(cancel);
@@ -112,6 +114,14 @@ function ground(parts: {
       return parts.undo ?? { type: 'problem', message: 'no' };
     },
     previewUndo: async () => ({ type: 'problem', message: 'no' }),
+    async decideAfterwards(asked) {
+      decided.push(asked);
+      return { type: 'decided' };
+    },
+    async askAfterwards(asked) {
+      decided.push(asked);
+      return { type: 'decided' };
+    },
     readRun: async (directory) => ({
       directory,
       header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },
@@ -126,7 +136,7 @@ function ground(parts: {
     },
   });
   controller.onDidChange((change) => changes.push(change));
-  return { controller, start: start.resolve, frames, changes, signals, undone };
+  return { controller, start: start.resolve, frames, changes, signals, undone, decided };
 }
 
 describe('runController', () => {
@@ -219,6 +229,27 @@ describe('runController', () => {
     }
   });
 
+  it('decides and asks about findings of a run that is over, in its log, and shows what came of it', async () => {
+    const disk = { events: TWO_ROUND_RUN, state: 'ended' as const };
+    const { controller, changes, decided } = ground({ disk });
+    const decision = { status: 'dismissed', reason: 'meant so' } as const;
+    assert.equal((await controller.decide('/state', 'F1', decision)).type, 'problem', 'no run is shown');
+    await controller.open('/state/runs/run');
+    const asked: LoopEvent[] = stamp([...TWO_ROUND_RUN, { type: 'user.note', text: 'Why?', finding: 'F1' }]);
+    Object.assign(disk, { events: asked });
+    assert.deepEqual(await controller.decide('/state', 'F1', decision), { type: 'decided' });
+    assert.deepEqual(await controller.ask('/state', 'F1', 'Why?'), { type: 'decided' });
+    const run = controller.shown?.id;
+    assert.deepEqual(decided, [
+      { run, stateFolder: '/state', id: 'F1', decision },
+      { run, stateFolder: '/state', id: 'F1', question: 'Why?' },
+    ]);
+    assert.equal(controller.view().lastSeq, asked.length);
+    assert.deepEqual(changes, ['state', 'state', 'state']);
+    controller.openReplay('/a.jsonl', TWO_ROUND_RUN);
+    assert.equal((await controller.ask('/state', 'F1', 'Why?')).type, 'problem', 'a replay is only looked at');
+  });
+
   it('starts what another run has kept from starting once more, to wait for it', async () => {
     const asked: (boolean | undefined)[] = [];
     const held = { agent: null, what: 'Another run is working in /p.', fix: 'Wait.', held: true } as const;
@@ -229,6 +260,8 @@ describe('runController', () => {
       },
       undoRun: () => assert.fail(),
       previewUndo: () => assert.fail(),
+      decideAfterwards: () => assert.fail(),
+      askAfterwards: () => assert.fail(),
       readRun: () => assert.fail(),
       nextFrame: () => () => undefined,
     });

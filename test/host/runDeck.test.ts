@@ -74,6 +74,8 @@ function ground() {
       },
       undoRun: async () => ({ type: 'problem', message: 'no' }),
       previewUndo: async () => ({ type: 'problem', message: 'no' }),
+      decideAfterwards: async () => ({ type: 'problem', message: 'no' }),
+      askAfterwards: async () => ({ type: 'problem', message: 'no' }),
       readRun: async (directory) => ({
         directory,
         header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },

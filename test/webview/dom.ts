@@ -22,6 +22,8 @@ export const IDLE: HostState = {
   folder: 'project',
   interrupted: false,
   canUndo: false,
+  canRedo: false,
+  changedSince: 0,
   canResume: false,
   canReviewAgain: false,
   pauseWanted: false,

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { runHeaderOf } from '../session/replay.ts';
+import type { FileChange, LoopEvent } from '../shared/events.ts';
+import type { Checkpoints } from '../workspace/checkpoint.ts';
+
+const { t } = vscode.l10n;
+
+/** Files of checkpoints: the path is that of the file in the folder, the query tells run and tree. */
+const SCHEME = 'cgloop-checkpoint';
+
+/** The changes of a run, or of one of its rounds, in VS Code's editor for changes of several files. */
+export interface ChangesEditor {
+  /** `round` null: of the whole run. Rejects with what is in the way, for people. */
+  open(events: readonly LoopEvent[], round: number | null): Promise<void>;
+  dispose(): void;
+}
+
+/** Serves the files of checkpoints to editors from now on. */
+export function createChangesEditor(stateFolder: () => string): ChangesEditor {
+  const readers = createReaders(stateFolder);
+  const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ path, query }) => readers.read(path, query),
+  });
+  return {
+    async open(events, round) {
+      const { betweenOf, diffOfRun } = await import('../loop/runDiff.ts');
+      const { files } = await diffOfRun({ events, stateFolder: stateFolder(), round });
+      const between = betweenOf(events, round);
+      const run = runHeaderOf(events);
+      if (run === null || between === null) return;
+      if (files.length === 0) {
+        await vscode.window.showInformationMessage(t('No file was changed.'));
+        return;
+      }
+      const of = (tree: string, path: string) =>
+        vscode.Uri.file(`${run.folder}/${path}`).with({
+          scheme: SCHEME,
+          query: new URLSearchParams({ run: run.id, folder: run.folder, tree, path }).toString(),
+        });
+      const row = ({ path, status }: FileChange) => [
+        vscode.Uri.file(`${run.folder}/${path}`),
+        status === 'added' ? undefined : of(between.before.tree, path),
+        status === 'deleted' ? undefined : of(between.after.tree, path),
+      ];
+      const title = round === null ? t('Changes of the Run') : t('Changes in Round {0}', round);
+      await vscode.commands.executeCommand('vscode.changes', title, files.map(row));
+    },
+    dispose: () => registration.dispose(),
+  };
+}
+
+/** One opened set of checkpoints for all the files that are asked for at the same time. */
+function createReaders(stateFolder: () => string) {
+  const open = new Map<string, { readonly checkpoints: Promise<Checkpoints>; uses: number }>();
+  return {
+    async read(path: string, query: string): Promise<string | null> {
+      const asked = new URLSearchParams(query);
+      const [runId, folder, tree, file] = ['run', 'folder', 'tree', 'path'].map((name) => asked.get(name) ?? '');
+      if (!runId || !folder || !tree || !file) return null;
+      const known = open.get(runId) ?? {
+        checkpoints: import('../workspace/checkpoint.ts').then(({ openCheckpoints }) =>
+          openCheckpoints({ folder, stateFolder: stateFolder(), runId }),
+        ),
+        uses: 0,
+      };
+      open.set(runId, known);
+      known.uses += 1;
+      try {
+        const text = await (await known.checkpoints).textOf({ tree }, file);
+        return text ?? t('{0} is no text, or too long to be shown here.', path);
+      } finally {
+        known.uses -= 1;
+        if (known.uses === 0) {
+          open.delete(runId);
+          await known.checkpoints.then((checkpoints) => checkpoints.close()).catch(() => undefined);
+        }
+      }
+    },
+  };
+}
