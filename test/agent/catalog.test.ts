@@ -38,6 +38,7 @@ describe('catalog', () => {
         command: '/opt/bin/claude',
         args: [],
         env: {},
+        onlyReads: true,
       },
     });
     const gemini = resolveAgent('gemini', deps(['/usr/bin/gemini']));
@@ -78,8 +79,32 @@ describe('catalog', () => {
       command: '/app/code',
       args: ['/app/dist/demo-agents.cjs', 'executor'],
       env: { ELECTRON_RUN_AS_NODE: '1' },
+      onlyReads: true,
     });
     assert.equal(resolveAgent('demo-reviewer', deps([])).type, 'missing');
+  });
+
+  it('says of whom it is known that a reviewer only reads, and takes nobody else’s word for it', () => {
+    const everything = deps([
+      '/usr/bin/claude',
+      '/usr/bin/gemini',
+      '/usr/bin/codex-acp',
+      '/usr/bin/qwen',
+      '/usr/bin/mine',
+    ]);
+    const agents = {
+      mine: { protocol: 'acp', command: 'mine', env: {}, mcpServers: {} },
+      wrapper: { protocol: 'claude-stream-json', command: 'mine', env: {}, mcpServers: {} },
+      other: { protocol: 'acp', command: '/usr/bin/gemini', env: {}, mcpServers: {} },
+    } as const;
+    const onlyReads = ['claude', 'gemini', 'gemini-headless', 'codex', 'qwen', 'mine', 'wrapper', 'other'].filter(
+      (id) => {
+        const found = resolveAgent(id, { ...everything, agents });
+        assert.equal(found.type, 'found', id);
+        return found.type === 'found' && found.launch.onlyReads === true;
+      },
+    );
+    assert.deepEqual(onlyReads, ['claude', 'gemini', 'gemini-headless', 'wrapper', 'other']);
   });
 
   it('names the known ids for an unknown one', () => {
