@@ -15,7 +15,7 @@ const OPTIONS: WarmOptions = {
   executablePaths: {},
 };
 const ref = { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null } as const;
-const LAUNCH = { onlyReads: true, ref, command: '/bin/claude', args: [], env: {} };
+const LAUNCH = { onlyReads: true, ref, command: '/bin/claude', args: [], env: {} } as const;
 const EXIT: AgentEvent = {
   type: 'diagnostic',
   wire: null,
