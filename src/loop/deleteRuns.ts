@@ -4,9 +4,11 @@ import { WRITER_NAME } from '../session/logFormat.ts';
 import { readRun, runHeaderOf } from '../session/replay.ts';
 import { findProblem, findRun, listRuns, type RunSummary, runDirectory } from '../session/runs.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
+import type { WorktreeRef } from '../shared/roundEvents.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { type DroppedRuns, dropCheckpoints } from '../workspace/dropCheckpoints.ts';
 import { endOrphans } from '../workspace/orphans.ts';
+import { pruneWorktrees, staleWorktrees } from '../workspace/worktree.ts';
 
 /** What became of a run that was to be deleted. `why`: for people, what is in the way and the way out. */
 export type DeletedRun =
@@ -32,8 +34,10 @@ export async function deleteRun(stateFolder: string, id: string): Promise<Delete
     const run = runHeaderOf(events);
     const worktree = run === null ? null : await openWorktree(run, events);
     if (worktree !== null) {
-      return kept(`Run ${id} works in ${worktree}: apply, keep or drop its worktree first, so that nothing is lost.`);
+      const way = '"cgloop worktree" applies, keeps or drops it';
+      return kept(`Run ${id} has its work in ${worktree}: settle that first, so that nothing is lost (${way}).`);
     }
+    if (run?.worktree !== undefined) await pruneEntry(run.worktree, stateFolder);
     for (const folder of foldersOf(run)) await dropCheckpoints({ folder, stateFolder, runs: { ids: [id] } });
     for (const file of besides(stateFolder, id)) await fs.rm(file, { recursive: true, force: true });
     await fs.rm(directory, { recursive: true, force: true, maxRetries: 3 });
@@ -84,6 +88,13 @@ async function openWorktree({ worktree }: RunHeader, events: readonly LoopEvent[
     () => worktree.path,
     () => null,
   );
+}
+
+/** Takes git's entry of a worktree that is gone away, if it is ours. */
+async function pruneEntry({ path: place, origin }: WorktreeRef, stateFolder: string): Promise<void> {
+  const stale = await staleWorktrees({ folder: origin, stateFolder }).catch(() => []);
+  const entries = stale.filter((one) => one.path === place);
+  if (entries.length > 0) await pruneWorktrees(origin, entries);
 }
 
 async function lastWritten(directory: string): Promise<number> {

@@ -8,6 +8,7 @@ import { addRule } from '../../src/session/ruleFile.ts';
 import { listRuns, runDirectory } from '../../src/session/runs.ts';
 import type { LoopEventBody, RunHeader } from '../../src/shared/events.ts';
 import { openCheckpoints } from '../../src/workspace/checkpoint.ts';
+import { createWorktree } from '../../src/workspace/worktree.ts';
 import { HEADER } from '../fakes/events.ts';
 import { clear, type Ground, ground } from '../workspace/grounds.ts';
 
@@ -94,10 +95,21 @@ describe('deleting runs', () => {
     const running = await deleteRun(own.stateFolder, A);
     assert.match(running.type === 'kept' ? running.why : '', /under way: stop it first/);
     const unsettled = await deleteRun(own.stateFolder, B);
-    assert.match(unsettled.type === 'kept' ? unsettled.why : '', /apply, keep or drop its worktree first/);
+    assert.match(unsettled.type === 'kept' ? unsettled.why : '', /has its work in .*settle that first/);
     assert.equal((await deleteRun(own.stateFolder, C)).type, 'deleted');
     assert.deepEqual(await idsOf(own), [B, A]);
     await end();
+  });
+
+  it('takes git’s entry of a worktree that is gone away with its run', async () => {
+    const own = ground('repository');
+    const { ref } = await createWorktree({ folder: own.folder, stateFolder: own.stateFolder, runId: A });
+    await makeRun(own, A, { worktree: ref });
+    fs.rmSync(ref.path, { recursive: true });
+    assert.match(own.git('worktree', 'list', '--porcelain'), /cgloop\//);
+    assert.deepEqual(await deleteRun(own.stateFolder, A), { type: 'deleted', id: A });
+    assert.doesNotMatch(own.git('worktree', 'list', '--porcelain'), /cgloop\//);
+    assert.match(own.git('branch', '--list', ref.branch), /cgloop\//, 'its branch is the person’s to delete');
   });
 
   it('deletes a run whose log cannot be read', async () => {
