@@ -1,6 +1,7 @@
 // Bundles the programs into dist/. Flags: --production (minified, no maps), --outdir=FOLDER, --watch.
 import fs from 'node:fs';
 import { build, context } from 'esbuild';
+import { keepUsedIcons } from './build/usedIcons.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -96,6 +97,9 @@ if (import.meta.filename === process.argv[1]) {
       }),
     );
     if (results.some((r) => r.status === 'rejected')) process.exitCode = 1;
-    else fs.chmodSync(`${dist}/cgloop.cjs`, 0o755);
+    else {
+      fs.chmodSync(`${dist}/cgloop.cjs`, 0o755);
+      if (production) keepUsedIcons(dist);
+    }
   }
 }

@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
+import { iconsOf, outlineLength } from '../../build/usedIcons.mjs';
+import { TOOL_ICONS } from '../../webview/Icon.tsx';
 import { makePackages, type Packages } from '../tools/package.ts';
 import { unzip } from './unzip.ts';
 
@@ -84,6 +86,22 @@ describe('the packages', function () {
       listed.filter((file) => bundles.test(file) && /\.(map|meta\.json)$/.test(file)),
       [],
     );
+  });
+
+  it('draw every icon that the page names', () => {
+    const file = (name: string) => fs.readFileSync(path.join(extension, 'dist', name));
+    const characters = new Map(iconsOf(file('webview.css').toString()));
+    const font = file('codicon.ttf');
+    const pages = filesUnder(path.join(root, 'webview')).filter((name) => name.endsWith('.tsx'));
+    const names = pages.flatMap((name) =>
+      [...text(`webview/${name}`).matchAll(/<Icon [^>]*?name="([a-z-]+)"/g)].map(([, icon = '']) => icon),
+    );
+    assert.ok(names.length > 10);
+    for (const name of [...names, ...Object.values(TOOL_ICONS)]) {
+      const character = characters.get(name);
+      assert.ok(character !== undefined && outlineLength(font, character) > 0, name);
+    }
+    assert.equal(outlineLength(font, characters.get('squirrel') ?? 0), 0);
   });
 
   it('name every picture and file that the shipped manifest and README need', () => {
