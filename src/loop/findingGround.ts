@@ -18,6 +18,8 @@ export interface GroundParts {
   readonly reviewed: TreeRef;
   /** Whether there was a review before this one. */
   readonly wasReviewed: boolean;
+  /** Ids of findings that were called fixed in this very round. */
+  readonly fixedHere: ReadonlySet<string>;
   /** What the round changed. */
   readonly files: readonly FileChange[];
   readonly patch: string;
@@ -28,7 +30,7 @@ const MOST_HUNK = 16_000;
 
 /** Reads what the checkpoints tell of the findings of a review: anchors, what is late, and what fixed what. */
 export async function readGround(parts: GroundParts, ledger: Ledger, verdict: Verdict): Promise<Ground> {
-  const { checkpoints, round, before, reviewed, wasReviewed, files, patch } = parts;
+  const { checkpoints, round, before, reviewed, wasReviewed, fixedHere, files, patch } = parts;
   const relative = (file: string): string => relativeTo(parts.folders, file);
   const hunks = new Map(filesOf(patch).map(({ path, text }) => [path, hunksOf(text)]));
   const changed = new Set(files.map(({ path }) => path));
@@ -55,6 +57,7 @@ export async function readGround(parts: GroundParts, ledger: Ledger, verdict: Ve
       if (line === undefined || shown.length === 0) return false;
       return !shown.some((hunk) => showsLine(hunk, 'new', line));
     },
+    isFixedHere: (id) => fixedHere.has(id),
     hunkOn(finding) {
       const { file } = finding;
       const hunk = file === undefined ? undefined : hunkFor(finding, hunks.get(file) ?? [], old.get(file) ?? null);

@@ -18,6 +18,8 @@ export interface Ground {
   anchorOf(file: string, line: number): string | null;
   /** Whether it stands on lines that have not changed since the review before. */
   isLate(found: Pick<Finding, 'file' | 'line'>): boolean;
+  /** Whether it was called fixed in this very round, by another review of the same work: then it cannot have come back. */
+  isFixedHere(id: string): boolean;
   /** The hunk of the round's diff that touched the finding's lines; null where none did. */
   hunkOn(finding: Finding): NonNullable<Finding['fixedBy']> | null;
 }
@@ -27,6 +29,7 @@ export const NO_GROUND: Ground = {
   relative: (file) => file,
   anchorOf: () => null,
   isLate: () => false,
+  isFixedHere: () => false,
   hunkOn: () => null,
 };
 
@@ -108,7 +111,7 @@ export function applyReview(
       const { fixedBy: _, ...rest } = known;
       const { id, openedInRound } = known;
       const ids = [...new Set([...(known.theirIds ?? []), ...theirs])];
-      const status = statusAgain(ledger[at]?.status ?? 'open');
+      const status = statusAgain(ledger[at]?.status ?? 'open', ground.isFixedHere(id));
       now[at] = { ...rest, ...one, id, ...(ids.length === 0 ? {} : { theirIds: ids }), openedInRound, status };
     }
   }
@@ -157,14 +160,15 @@ function spokenOf(finding: Finding, said: PreviousFinding['status'], ground: Gro
     case 'withdrawn':
       return { ...rest, status: 'withdrawn' };
     case 'open':
-      return { ...rest, status: statusAgain(status) };
+      return { ...rest, status: statusAgain(status, ground.isFixedHere(finding.id)) };
     default:
       return said satisfies never;
   }
 }
 
 /** How a finding stands that a review reports again. */
-function statusAgain(before: FindingStatus): FindingStatus {
+function statusAgain(before: FindingStatus, isFixedHere: boolean): FindingStatus {
+  if (before === 'fixed' && isFixedHere) return 'open';
   return before === 'fixed' || before === 'regressed' ? 'regressed' : 'open';
 }
 

@@ -1,5 +1,5 @@
 import type { TurnResult } from '../agent/agent.ts';
-import type { CheckpointRef, Ending, FileChange, Verdict } from '../shared/events.ts';
+import type { CheckpointRef, Ending, FileChange, LoopEvent, Verdict } from '../shared/events.ts';
 import type { Checked } from './checkStep.ts';
 import { readGround } from './findingGround.ts';
 import { questionsOf } from './findingQuestions.ts';
@@ -158,6 +158,7 @@ async function compare(
       before,
       reviewed: checked.tree,
       wasReviewed,
+      fixedHere: fixedIn(log.events, round),
       ...ofRound,
     },
     ledgerOf(log.events),
@@ -167,6 +168,15 @@ async function compare(
   const counted = by === 'reviewer' ? { ...verdict, previous: [] } : verdict;
   const applied = applyReview(ledgerOf(log.events), counted, round, ground);
   return { applied, tree, changed: isSame ? [] : [changedWords(by, reviewing.name, files)] };
+}
+
+/** The findings that were called fixed in this round last. */
+function fixedIn(events: readonly LoopEvent[], round: number): ReadonlySet<string> {
+  const rounds = new Map<string, number>();
+  for (const event of events) {
+    if (event.type === 'finding.updated' && event.status === 'fixed') rounds.set(event.id, event.round);
+  }
+  return new Set([...rounds].filter(([, at]) => at === round).map(([id]) => id));
 }
 
 /** What a completed turn says: the verdict for the parser, and the whole review for the executor. Null: no verdict came. */

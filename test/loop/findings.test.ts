@@ -275,6 +275,13 @@ describe('the ledger of findings', () => {
     );
   });
 
+  it('says of a finding that another review of the same work reports that it is open, and not that it is back', () => {
+    const fixed = ledgerAfter(verdict([{ title: 'One' }]), verdict([], [{ id: 'F1', status: 'fixed' }]));
+    const here = { ...NO_GROUND, isFixedHere: (id: string) => id === 'F1' };
+    assert.equal(applyReview(fixed, verdict([{ title: 'One' }]), 2, here).ledger[0]?.status, 'open');
+    assert.equal(applyReview(fixed, verdict([], [{ id: 'F1', status: 'open' }]), 2, here).ledger[0]?.status, 'open');
+  });
+
   it('is what the log tells, whatever happened: reviews, disputes and decisions', () => {
     const reviews = [
       verdict([
