@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const FILES = [
+  'test/cli/killed.test.ts',
   'test/faults/faults.test.ts',
   'test/faults/soak.test.ts',
   'test/loop/quotedVerdict.test.ts',

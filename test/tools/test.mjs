@@ -30,6 +30,7 @@ const UNIT = [
 /** What starts many processes, or lets agents run out their time limits: not for `test:fast`. */
 const SLOW = [
   'test/agent/claudeCli.test.ts',
+  'test/cli/killed.test.ts',
   'test/cli/program.test.ts',
   'test/faults/**/*.test.ts',
   'test/package/**/*.test.ts',
