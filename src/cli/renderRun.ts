@@ -93,11 +93,16 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
 
   function header(told: RunHeader): string {
     const { executor, reviewer } = told;
-    const limits = `up to ${count(told.rounds, 'round')}, approved from ${score(told.threshold)}`;
+    const from = `approved from ${score(told.threshold)}`;
+    const reviews = `${safeLine(reviewer.name)} reviews`;
+    const who =
+      told.kind === 'review'
+        ? `${reviews}; ${from}`
+        : `${safeLine(executor.name)} executes, ${reviews}; up to ${count(told.rounds, 'round')}, ${from}`;
     const trust = told.trusted ? ', trusted' : '';
     return [
       style.bold(safeLine(told.task)),
-      style.dim(`${safeLine(executor.name)} executes, ${safeLine(reviewer.name)} reviews; ${limits}`),
+      style.dim(who),
       style.dim(`${safeLine(told.folder)}; permission ${told.permissionMode}${trust}; run ${told.id}`),
     ].join('\n');
   }

@@ -217,7 +217,8 @@ function problemText({ what, fix }: StartProblem, style: Style): string {
   return `${style.red(safe(what))}\n${fix === '' ? '' : `${safe(fix)}\n`}`;
 }
 
-function names({ executor, reviewer, agents }: RunOptions): string {
+function names({ kind, executor, reviewer, agents }: RunOptions): string {
   const name = (id: string) => agentRef(id, agents)?.name ?? id;
+  if (kind === 'review') return name(reviewer);
   return executor === reviewer ? `${name(executor)}, twice` : `${name(executor)} and ${name(reviewer)}`;
 }

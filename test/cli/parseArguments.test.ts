@@ -207,6 +207,6 @@ describe('parseArguments', () => {
     assert.match(usageOf('--quiet', '-v', 'x'), /cannot be used with/);
     assert.match(usageOf('undo'), /missing required argument 'run'/);
     assert.match(usageOf('demo', '--scenario', 'none'), /Allowed choices are default, stubborn/);
-    assert.match(usageOf('runs', 'extra'), /too many arguments/);
+    assert.match(usageOf('doctor', 'extra'), /too many arguments/);
   });
 });
