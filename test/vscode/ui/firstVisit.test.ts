@@ -14,12 +14,13 @@ function writeOwn(folder: string): void {
   for (const [name, text] of Object.entries(OWN)) fs.writeFileSync(path.join(folder, name), text);
 }
 
-/** Where the only run works. */
-function runFolder(stateFolder: string): string {
+/** Where the only run works; null as long as there is none. */
+function runFolder(stateFolder: string): string | null {
   const runs = path.join(stateFolder, 'runs');
-  const [id = ''] = fs.readdirSync(runs);
-  const text = fs.readFileSync(path.join(runs, id, 'log.jsonl'), 'utf8');
-  return JSON.parse(text.split('\n')[1] ?? '').run.folder;
+  const [id = ''] = fs.existsSync(runs) ? fs.readdirSync(runs) : [];
+  const log = path.join(runs, id, 'log.jsonl');
+  const [, started = ''] = id !== '' && fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n') : [];
+  return started === '' ? null : JSON.parse(started).run.folder;
 }
 
 describe('a first visit without any agent installed', () => {
@@ -52,7 +53,7 @@ describe('a first visit without any agent installed', () => {
     for (const [name, text] of Object.entries(OWN))
       assert.equal(fs.readFileSync(path.join(folder, name), 'utf8'), text);
     assert.deepEqual(fs.readdirSync(folder).toSorted(), ['package.json', 'src']);
-    const sample = runFolder(stateFolder);
+    const sample = runFolder(stateFolder) ?? '';
     assert.ok(sample.startsWith(path.join(fs.realpathSync(os.tmpdir()), 'cgloop-demo-')), sample);
     await until('no agent alive', () => processesIn(sample).length === 0, 10_000);
     fs.rmSync(sample, { recursive: true });
@@ -85,8 +86,8 @@ describe('the walkthrough', () => {
     }
     await page.getByText('See a run first', { exact: true }).click();
     await page.getByRole('button', { name: 'Try the Demo' }).click();
-    await until('the demo run', () => fs.existsSync(path.join(stateFolder, 'runs')) && runFolder(stateFolder) !== '');
-    fs.rmSync(runFolder(stateFolder), { recursive: true, force: true });
+    await until('the demo run', () => runFolder(stateFolder) !== null);
+    fs.rmSync(runFolder(stateFolder) ?? '', { recursive: true });
   });
 });
 
