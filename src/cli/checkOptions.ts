@@ -23,8 +23,11 @@ export function checkOptions(command: Command): Command {
     .option('--check-timeout <seconds>', 'limit of one check', whole(1, 86_400), DEFAULTS.checkTimeoutSeconds);
 }
 
+/** As `RawChecks`, taken apart. */
+type Given = { readonly check?: readonly string[] | undefined; readonly checks: boolean };
+
 /** What they ask for; without any of them the checks of the folder are looked for. */
-export function checksOf({ check = [], checks }: Pick<RawChecks, 'check' | 'checks'>): Pick<RunOptions, 'checks'> {
+export function checksOf({ check = [], checks }: Given): Pick<RunOptions, 'checks'> {
   if (!checks && check.length > 0) throw wrong('--check and --no-checks cannot go together.');
   if (!checks) return { checks: [] };
   if (check.length === 0) return {};

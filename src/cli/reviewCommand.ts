@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LanguageChoice } from '../loop/language.ts';
 import { DEFAULTS, type RunKind } from '../loop/options.ts';
+import { checkOptions, checksOf, type RawChecks } from './checkOptions.ts';
 import { agentOptions, type DisplayOptions, display, MAX_ROUNDS, REVIEW_OUTPUTS, whole, wrong } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
 import { argumentsOf, type RawWork, type RunArguments, workOptions } from './runCommand.ts';
@@ -13,7 +14,7 @@ export interface ReviewArguments {
   readonly run: RunArguments;
 }
 
-interface RawReview extends DisplayOptions {
+interface RawReview extends RawChecks, DisplayOptions {
   readonly dir: string;
   readonly threshold: number;
   readonly timeout: number;
@@ -39,14 +40,14 @@ export function addReviewCommands(
     .description('have changes reviewed, and nothing else: no executor is started and nothing is written')
     .argument('[range...]', RANGE)
     .option('-d, --dir <folder>', 'the folder whose changes are reviewed', '.');
-  display(agentOptions(review, agents, false), REVIEW_OUTPUTS)
+  checkOptions(display(agentOptions(review, agents, false), REVIEW_OUTPUTS))
     .option('--trust', "use the folder's own hooks, instructions and servers", false)
     .option('--wait', 'while another run works in the folder, wait until it has ended', false)
     .option('--large', 'agree to a first checkpoint of any size', false)
     .option('--trace', "write what is said on the reviewer's wire to the run's folder, without keys", false)
     .addHelpText('after', REVIEW_EXAMPLES)
     .action((words: readonly string[], options: RawReview) => {
-      const { timeout, reviewerModel = null, trust, lang, ...rest } = options;
+      const { timeout, reviewerModel = null, trust, lang, check, checks, checkTimeout, ...rest } = options;
       const run: RunArguments = {
         ...rest,
         rounds: 1,
@@ -61,8 +62,9 @@ export function addReviewCommands(
         language: lang,
         askBetweenRounds: false,
         newWorktree: false,
-        checks: [],
-        checkTimeoutSeconds: DEFAULTS.checkTimeoutSeconds,
+        // Nothing of the folder's own is started for a review; what is named here is.
+        checks: checksOf({ check, checks }).checks ?? [],
+        checkTimeoutSeconds: checkTimeout,
       };
       found({ type: 'review', asked: { kind: 'review', range: rangeOf('review', words), run } });
     });

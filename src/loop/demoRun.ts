@@ -49,6 +49,17 @@ export function demoOptions(asked: {
     executorModel: null,
     reviewerModel: null,
     trusted: false,
+    // Ours, in a project of ours: nobody needs to confirm it.
+    checks: hasNode(process.env) ? [{ command: 'node --test', source: 'typed' }] : [],
     executablePaths: {},
   };
+}
+
+/** The sample project's tests want Node, which the demo itself does not. */
+function hasNode(env: Readonly<Record<string, string | undefined>>): boolean {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const search = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? '';
+  return search
+    .split(path.delimiter)
+    .some((folder) => path.isAbsolute(folder) && fs.existsSync(path.join(folder, name)));
 }

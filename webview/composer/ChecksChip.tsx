@@ -37,6 +37,7 @@ export function ChecksChip({ options, host, choose }: ChipsProps) {
         <Icon name="beaker" />
         <span class="sr-only">{t('Checks')}: </span>
         <span class="checks-chosen">{chosenWords(chosen)}</span>
+        <Icon name="chevron-down" />
       </summary>
       <p class="quiet hint">
         {t('Run between work and review. What fails is not approved, and the reviewer sees the result.')}
