@@ -5,9 +5,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundles } from '../../esbuild.mjs';
+import { runRow } from '../../src/host/runRows.ts';
 import { createDemoProject } from '../../src/loop/demoRun.ts';
+import { openLogFile } from '../../src/session/logFile.ts';
+import { readRun } from '../../src/session/replay.ts';
+import { listRuns, runDirectory } from '../../src/session/runs.ts';
+import { reduce } from '../../src/shared/reduce.ts';
+import { EMPTY_VIEW } from '../../src/shared/view.ts';
 import { acquireRunLock } from '../../src/workspace/runLock.ts';
 import { assertNothingAlive, MARK_VARIABLE, markedProcesses, newMark } from '../e2e/harness/processAudit.ts';
+import { TWO_ROUND_RUN } from '../fakes/events.ts';
 
 /** The real program as a child, with the demo agents as its children. */
 describe('cgloop as a program', function () {
@@ -161,6 +168,32 @@ describe('cgloop as a program', function () {
     assert.ok(!(await run(['runs'])).out.includes(id));
     assert.match((await run(['show', id])).err, /There is no run/);
     fs.rmSync(file);
+  });
+
+  it('opens a run that the editor began, and the editor finds what a terminal began', async () => {
+    const stateFolder = path.join(scratch, 'state-of-both');
+    const env = { CGLOOP_HOME: stateFolder };
+    const id = '20260101-000000-editor';
+    const directory = runDirectory(stateFolder, id);
+    const file = await openLogFile({ directory, product: { name: 'editor', version: '1' }, onProblem: assert.fail });
+    const folder = createDemoProject();
+    for (const event of TWO_ROUND_RUN)
+      file.append(event.type === 'run.started' ? { ...event, run: { ...event.run, id, folder } } : event);
+    await file.close();
+    assert.match((await run(['runs'], env)).out, new RegExp(`^${id} .*approved 9 `, 'm'));
+    assert.match((await run(['show', 'editor'], env)).out, /── Round 2 [\s\S]*Guarded\.[\s\S]*Approved with 9\/10/);
+    assert.match((await run(['export', 'editor'], env)).out, /^# Make the sum test pass/);
+
+    assert.equal((await run(['demo'], env)).code, 0);
+    const [newest, older] = await listRuns(stateFolder);
+    assert.deepEqual([newest?.ending?.type, older?.id], ['approved', id]);
+    assert.equal(runRow(newest ?? assert.fail(), { label: 'l', description: 'd' }).icon, 'pass');
+    const record = await readRun(newest?.directory ?? '');
+    assert.deepEqual(
+      reduce(EMPTY_VIEW, record.events).scores.map(({ score }) => score),
+      [5, 7.5, 9.5],
+    );
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('deletes everything only when it is told twice', async () => {
