@@ -1,11 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { TaskAttachment } from '../src/shared/events.ts';
-import { linesOf } from '../src/shared/mentions.ts';
 import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
 import { BetweenRounds } from './BetweenRounds.tsx';
 import { Composer } from './Composer.tsx';
+import { betweenDraft, chosenFeedback } from './chosenFindings.ts';
 import { ConsentCard, Receivers } from './composer/Receivers.tsx';
 import { DoctorCard } from './DoctorCard.tsx';
 import { Now } from './Elapsed.tsx';
@@ -13,8 +10,9 @@ import { EndingCard } from './EndingCard.tsx';
 import { Footer, questionWords, statusWords } from './Footer.tsx';
 import { Icon } from './Icon.tsx';
 import { Notices } from './Notices.tsx';
-import { RoundSection } from './RoundSection.tsx';
+import { Run } from './Run.tsx';
 import { chosenOptions, type Page, type PageState } from './state.ts';
+import { Timeline } from './Timeline.tsx';
 import { t } from './words.ts';
 
 /** The whole page. Nothing is drawn before the host has said how things stand. */
@@ -25,12 +23,12 @@ export function App({ state, page }: { state: PageState; page: Page }) {
   const isShown = view.run !== null || host.phase !== 'idle';
   return (
     <>
-      <Timeline hasRun={view.run !== null}>
+      <Timeline hasRun={view.run !== null} page={page}>
         <Notices host={host} page={page} />
         {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
         {isShown ? (
           <Now.Provider value={state.now}>
-            <Run state={state} page={page} />
+            <Run state={state} host={host} page={page} />
           </Now.Provider>
         ) : (
           <Empty host={host} options={options} page={page} />
@@ -38,7 +36,16 @@ export function App({ state, page }: { state: PageState; page: Page }) {
         {view.paused !== null && host.phase === 'running' && (
           <BetweenRounds view={view} runId={state.runId ?? ''} draft={state.between} page={page} />
         )}
-        {host.phase === 'idle' && <EndingCard view={view} host={host} page={page} />}
+        {host.phase === 'idle' && (
+          <EndingCard
+            view={view}
+            host={host}
+            panel={state.panel}
+            undo={state.undo}
+            feedback={chosenFeedback(betweenDraft(state), view.findings)}
+            page={page}
+          />
+        )}
       </Timeline>
       {host.consent.asked !== null && <ConsentCard {...host.consent.asked} host={host} page={page} />}
       {host.replay ? (
@@ -72,87 +79,6 @@ function ReplayNotice({ page }: { page: Page }) {
         </button>
       </div>
     </div>
-  );
-}
-
-/** Distance from the bottom, in pixels, within which the timeline counts as being there. */
-const NEAR = 32;
-
-/** Keeps to the newest row unless the person scrolled up; then nothing moves until they come back. */
-function Timeline({ hasRun, children }: { hasRun: boolean; children: ComponentChildren }) {
-  const box = useRef<HTMLElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const sticks = useRef(true);
-  useLayoutEffect(() => {
-    const { current: outer } = box;
-    const { current: inner } = content;
-    if (outer === null || inner === null) return;
-    // What stands in place of a run is read from its beginning.
-    if (!hasRun) {
-      outer.scrollTop = 0;
-      return;
-    }
-    // Called before the next painting, whatever made either of them grow: events, a wider text, a narrower side bar.
-    const observer = new ResizeObserver(() => {
-      if (sticks.current) outer.scrollTop = outer.scrollHeight;
-    });
-    observer.observe(outer);
-    observer.observe(inner);
-    return () => observer.disconnect();
-  }, [hasRun]);
-  return (
-    <main
-      ref={box}
-      class="timeline"
-      aria-label={t('Run')}
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        sticks.current = scrollHeight - scrollTop - clientHeight < NEAR;
-      }}
-    >
-      <div ref={content}>{children}</div>
-    </main>
-  );
-}
-
-function Run({ state, page }: { state: PageState; page: Page }) {
-  const { view, open, replies, forms, answered } = state;
-  const { run, agents, acting, waiting } = view;
-  if (run === null) return null;
-  return (
-    <>
-      <h1 class="task">{run.task}</h1>
-      <Attached attached={run.attached ?? []} />
-      {view.rounds.map((round) => (
-        <RoundSection
-          key={round.number}
-          round={round}
-          folder={run.folder}
-          agents={agents}
-          acting={acting}
-          waiting={waiting}
-          open={open}
-          replies={replies}
-          forms={forms}
-          answered={answered}
-          page={page}
-        />
-      ))}
-    </>
-  );
-}
-
-/** What the executor was given along with the task. */
-function Attached({ attached }: { attached: readonly TaskAttachment[] }) {
-  if (attached.length === 0) return null;
-  const words = attached.map((one) => {
-    if (one.type === 'image') return one.name;
-    return one.lines === undefined ? one.path : `${one.path}:${linesOf(one.lines)}`;
-  });
-  return (
-    <p class="quiet row">
-      <Icon name="link" tone="quiet" />
-      <span class="grow">{t('Given along: {0}', words.join(', '))}</span>
-    </p>
   );
 }
 

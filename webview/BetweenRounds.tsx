@@ -5,21 +5,11 @@ import { isOpen } from '../src/shared/isOpen.ts';
 import { reviewWords } from '../src/shared/reviewText.ts';
 import type { Feedback } from '../src/shared/roundEvents.ts';
 import type { RunView } from '../src/shared/view.ts';
+import { withFinding } from './chosenFindings.ts';
 import { FileLink } from './FileLink.tsx';
 import { Icon } from './Icon.tsx';
-import type { Page } from './state.ts';
+import type { BetweenDraft, Page } from './state.ts';
 import { t } from './words.ts';
-
-/** What the person has made of a review so far. It belongs to one round of one run. */
-export interface BetweenDraft {
-  /** `RUN/ROUND`. */
-  readonly id: string;
-  /** The edited review; null: untouched. */
-  readonly text: string | null;
-  /** Ids of the findings that are not to go back. */
-  readonly left: readonly string[];
-  readonly instruction: string;
-}
 
 interface Props {
   readonly view: RunView;
@@ -78,11 +68,7 @@ export function BetweenRounds({ view, runId, draft, page }: Props) {
               isSent={!known.left.includes(finding.id)}
               folder={view.run?.folder ?? ''}
               page={page}
-              onChange={(isSent) =>
-                change({
-                  left: isSent ? known.left.filter((one) => one !== finding.id) : [...known.left, finding.id],
-                })
-              }
+              onChange={(isSent) => page.dispatch({ type: 'between', draft: withFinding(known, finding.id, isSent) })}
             />
           ))}
         </fieldset>

@@ -8,7 +8,7 @@ import type { RowProps } from './ToolCard.tsx';
 import { t } from './words.ts';
 
 /** What the round changed, each file with who changed it where that is not plain. */
-export function Changes({ item, id, folder, open, page }: RowProps & { item: ChangesItem }) {
+export function Changes({ item, id, round, folder, open, page }: RowProps & { item: ChangesItem; round: number }) {
   const { files, truth } = item;
   if (files.length === 0)
     return (
@@ -37,21 +37,36 @@ export function Changes({ item, id, folder, open, page }: RowProps & { item: Cha
     >
       {() => (
         <>
-          <ul class="files">
-            {files.map((file) => (
-              <li key={file.path} class="row">
-                <span class="grow">
-                  <FileLink path={file.path} folder={folder} page={page} />
-                </span>
-                {truth !== null && <Maker path={file.path} truth={truth} />}
-                <span class="quiet">{fileWords(file)}</span>
-              </li>
-            ))}
-          </ul>
+          <FileRows files={files} truth={truth} folder={folder} page={page} />
+          <button type="button" class="link" onClick={() => page.post({ type: 'openChanges', round })}>
+            {t('Open the changes in the editor')}
+          </button>
           {truth !== null && <Unmet truth={truth} />}
         </>
       )}
     </Disclosure>
+  );
+}
+
+interface FileRowsProps extends Pick<RowProps, 'folder' | 'page'> {
+  readonly files: readonly FileChange[];
+  readonly truth?: TurnTruth | null;
+}
+
+/** A row for each file, with its lines. */
+export function FileRows({ files, truth = null, folder, page }: FileRowsProps) {
+  return (
+    <ul class="files">
+      {files.map((file) => (
+        <li key={file.path} class="row">
+          <span class="grow">
+            <FileLink path={file.path} folder={folder} page={page} />
+          </span>
+          {truth !== null && <Maker path={file.path} truth={truth} />}
+          <span class="quiet">{fileWords(file)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

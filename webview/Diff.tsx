@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
-import { compare, type DiffPart, type DiffRow } from './comparison.ts';
+import { type Comparison, compare, type DiffPart, type DiffRow } from './comparison.ts';
 import { useOnDemand, words } from './onDemand.ts';
 import { number, t } from './words.ts';
 
 interface Props {
-  readonly part: DiffPart;
   /** Opens the whole change in a diff editor. */
   readonly openAll: () => void;
 }
@@ -13,8 +12,12 @@ interface Props {
 const FIRST_ROWS = 30;
 
 /** The changed lines with numbers, signs and marked words; of a long diff the start, with a way to all of it. */
-export function Diff({ part, openAll }: Props) {
-  const { rows, removed } = compare(part);
+export function Diff({ part, openAll }: Props & { part: DiffPart }) {
+  return <DiffRows {...compare(part)} openAll={openAll} />;
+}
+
+/** The same of lines that are compared already. */
+export function DiffRows({ rows, removed, openAll }: Props & Pick<Comparison, 'rows' | 'removed'>) {
   const reader = useOnDemand(words, removed > 0);
   if (rows.length === 0) return <p class="quiet">{t('No line differs.')}</p>;
   const digits = String(Math.max(...rows.map((row) => (row.type === 'gap' ? 0 : row.number)))).length;

@@ -20,7 +20,8 @@ export function Disclosure({ id, open, page, summary, class: name = '', children
     <div class={`disclosure ${name}`}>
       <button
         type="button"
-        class="disclosure-row"
+        class="disclosure-row stop"
+        tabIndex={-1}
         aria-expanded={open}
         onClick={() => page.dispatch({ type: 'toggle', id, open: !open })}
       >

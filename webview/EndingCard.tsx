@@ -1,235 +1,79 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Ending } from '../src/shared/events.ts';
 import type { HostState } from '../src/shared/messages.ts';
-import { addUsage } from '../src/shared/reduce.ts';
+import type { Feedback } from '../src/shared/roundEvents.ts';
 import type { RunView } from '../src/shared/view.ts';
+import { EndingActions } from './EndingActions.tsx';
+import { endingWords } from './endingWords.ts';
 import { Icon, type Tone } from './Icon.tsx';
-import { ScoreRing } from './ReviewCard.tsx';
-import type { Page } from './state.ts';
-import { cost, duration, nameOf, score, t } from './words.ts';
+import { spentWords } from './spent.ts';
+import type { EndingPanel, Page, UndoDraft } from './state.ts';
+import { UndoPanel } from './UndoPanel.tsx';
+import { duration, t } from './words.ts';
 
 interface Props {
   readonly view: RunView;
   readonly host: HostState;
+  readonly panel: EndingPanel | null;
+  readonly undo: UndoDraft | null;
+  /** What goes back with the next round; null: the review as it came. */
+  readonly feedback: Feedback | null;
   readonly page: Page;
 }
 
+const ICONS = { good: 'pass-filled', bad: 'error', warn: 'warning', quiet: 'circle-slash' } as const satisfies Record<
+  Tone,
+  string
+>;
+
 /** How the run ended, why, in numbers, and what can be done next. */
-export function EndingCard({ view, host, page }: Props) {
+export function EndingCard({ view, host, panel, undo, feedback, page }: Props) {
   const words = endingWords(view);
   if (words === null) return null;
-  const last = view.scores.at(-1);
-  const rounds = view.rounds.filter((round) => round.number > 0).length;
+  const rounds = view.rounds.filter((round) => round.number > 0);
   const numbers = [
-    rounds === 1 ? t('1 round') : t('{0} rounds', rounds),
+    rounds.length === 1 ? t('1 round') : t('{0} rounds', rounds.length),
     ...(view.endedAt !== null && view.startedAt !== null ? [duration(view.endedAt - view.startedAt)] : []),
-    ...cost(addUsage(view.usage.execute, view.usage.review)),
+    ...spentWords(rounds.flatMap(({ turns }) => turns)),
   ];
   return (
-    <section class="card ending" aria-label={t('Result')}>
-      <div class="review-head">
-        {last === undefined ? (
-          <Icon name={words.tone === 'bad' ? 'error' : 'info'} tone={words.tone} />
-        ) : (
-          <ScoreRing value={last.score} tone={words.tone} />
-        )}
+    <section class={`card ending stop ending-${words.tone}`} tabIndex={-1} aria-label={t('Result')}>
+      <div class="ending-head">
+        <Icon name={ICONS[words.tone]} tone={words.tone} />
         <div class="grow">
-          <strong class={`tone-${words.tone}`}>{words.what}</strong>
+          <strong class={`tone-${words.tone}`}>{words.what}</strong>{' '}
+          <span class="quiet">
+            {numbers.map((part) => (
+              <span key={part}>
+                {' · '}
+                <span class="part">{part}</span>
+              </span>
+            ))}
+          </span>
           {words.why !== '' && <p class="cause">{words.why}</p>}
-          {words.next !== '' && <p>{words.next}</p>}
-          <p class="quiet">{numbers.join(' · ')}</p>
-          {view.undoneAt !== null && <p>{t('The run was undone: the folder is as it was before.')}</p>}
+          {view.undoneAt !== null ? (
+            <p>{t('The run was undone: the folder is as it was before.')}</p>
+          ) : (
+            words.next !== '' && <p class="quiet">{words.next}</p>
+          )}
+          {host.changedSince > 0 && (
+            <p class="row changed-since">
+              <Icon name="warning" tone="warn" />
+              <span class="grow">
+                {host.changedSince === 1
+                  ? t('Changed since the approval: 1 file. The approval is not about what is there now.')
+                  : t(
+                      'Changed since the approval: {0} files. The approval is not about what is there now.',
+                      host.changedSince,
+                    )}
+              </span>
+            </p>
+          )}
         </div>
       </div>
-      <div class="options">
-        {host.canResume && (
-          <button type="button" onClick={() => page.post({ type: 'resume', feedback: null })}>
-            <Icon name="debug-continue" />
-            {view.ending?.type === 'notApproved' ? t('One More Round') : t('Go On')}
-          </button>
-        )}
-        {host.canUndo && (
-          <button
-            type="button"
-            onClick={() => page.post({ type: 'undo', asked: { scope: { type: 'run' }, conflicts: 'leave' } })}
-          >
-            <Icon name="discard" />
-            {t('Undo Run')}
-          </button>
-        )}
-        {!host.replay && (
-          <button type="button" onClick={() => page.post({ type: 'newRun' })}>
-            <Icon name="add" />
-            {t('New Run')}
-          </button>
-        )}
-        {host.canContinue && (
-          <button type="button" onClick={() => page.post({ type: 'continueInTerminal' })}>
-            <Icon name="terminal" />
-            {t('Continue in Terminal')}
-          </button>
-        )}
-        {!host.replay && (
-          <button type="button" class="link" onClick={() => page.post({ type: 'openLog' })}>
-            {t('Open Log')}
-          </button>
-        )}
-      </div>
+      <EndingActions view={view} host={host} panel={panel} feedback={feedback} page={page} />
+      {panel === 'undo' && undo !== null && (
+        <UndoPanel draft={undo} view={view} folder={view.run?.folder ?? ''} page={page} />
+      )}
     </section>
   );
-}
-
-type FailedCause = Extract<Ending, { type: 'failed' }>['cause'];
-
-interface EndingWords {
-  readonly what: string;
-  readonly why: string;
-  readonly next: string;
-  readonly tone: Tone;
-}
-
-/** Null while the run goes on. */
-export function endingWords(view: RunView): EndingWords | null {
-  const { ending } = view;
-  if (ending === null) {
-    if (!view.interrupted) return null;
-    return {
-      what: t('Interrupted'),
-      why: t(
-        'The window was closed or reloaded, or the program ended, while the run was under way. Its agents are gone.',
-      ),
-      next: t('What they changed is still in the folder: go on where they stood, or undo the run.'),
-      tone: 'warn',
-    };
-  }
-  switch (ending.type) {
-    case 'approved':
-      return { what: t('Approved with {0}', score(ending.score)), why: '', next: '', tone: 'good' };
-    case 'notApproved':
-      return {
-        what: notApprovedWords(ending.cause),
-        why: [ending.message ?? '', bestWords(ending)].filter((part) => part !== '').join(' '),
-        next: t('Allow more rounds or make the task smaller, or undo the run.'),
-        tone: 'warn',
-      };
-    case 'overBudget':
-      return {
-        what: t('Over budget'),
-        why: budgetWords(ending),
-        next: t('Go on with a higher budget, or undo the run.'),
-        tone: 'warn',
-      };
-    case 'noVerdict':
-      return {
-        what: t('No verdict'),
-        why: ending.message,
-        next: t('The work is in the folder, unreviewed. Read it yourself, run again, or choose another reviewer.'),
-        tone: 'bad',
-      };
-    case 'stopped':
-      return {
-        what: t('Stopped by you'),
-        why: '',
-        next: t('What was done so far is in the folder: go on where it stood, or undo the run.'),
-        tone: 'quiet',
-      };
-    case 'failed': {
-      const name = nameOf(ending.role === null ? null : view.agents[ending.role]);
-      return {
-        what: ending.role === null ? t('The run failed') : t('{0} failed: {1}', name, causeWords(ending.cause)),
-        why: ending.message,
-        next: wayOut(ending.cause, name),
-        tone: 'bad',
-      };
-    }
-    default:
-      return ending satisfies never;
-  }
-}
-
-function notApprovedWords(cause: Extract<Ending, { type: 'notApproved' }>['cause']): string {
-  switch (cause) {
-    case 'roundLimit':
-      return t('Not approved: the last round is over');
-    case 'plateau':
-      return t('Not approved: the open findings do not fall');
-    case 'oscillation':
-      return t('Not approved: the work goes round in circles');
-    default:
-      return cause satisfies never;
-  }
-}
-
-function budgetWords({ limit, used, allowed }: Extract<Ending, { type: 'overBudget' }>): string {
-  switch (limit) {
-    case 'tokens':
-      return t('{0} of {1} tokens were used.', used, allowed);
-    case 'money':
-      return t('{0} of {1} US dollars were used.', used, allowed);
-    case 'minutes':
-      return t('{0} of {1} minutes were used.', used, allowed);
-    default:
-      return limit satisfies never;
-  }
-}
-
-function bestWords(ending: Extract<Ending, { type: 'notApproved' }>): string {
-  if (ending.bestRound === null) return t('The last review gave {0}.', score(ending.score));
-  return t('The last review gave {0}; round {1} was the best.', score(ending.score), ending.bestRound);
-}
-
-function causeWords(cause: FailedCause): string {
-  switch (cause) {
-    case 'signIn':
-      return t('not signed in');
-    case 'quota':
-      return t('out of quota');
-    case 'agentError':
-      return t('an error of the agent');
-    case 'agentExit':
-      return t('its program ended');
-    case 'noResult':
-      return t('it gave no result');
-    case 'spawn':
-      return t('its program did not start');
-    case 'startLimit':
-      return t('it did not come up in time');
-    case 'timeLimit':
-      return t('the turn took too long');
-    case 'protocol':
-      return t('it answered in a way that is not understood');
-    case 'incomplete':
-      return t('it stopped early');
-    case 'loop':
-      return t('the loop’s own work failed');
-    default:
-      return cause satisfies never;
-  }
-}
-
-function wayOut(cause: FailedCause, name: string): string {
-  switch (cause) {
-    case 'signIn':
-      return t('Start {0} in a terminal, sign in there, and run again.', name);
-    case 'quota':
-      return t('Wait until the quota is renewed, or choose another model or agent.');
-    case 'timeLimit':
-      return t('Give a turn more time with the setting cgloop.turnLimitSeconds, or make the task smaller.');
-    case 'spawn':
-    case 'startLimit':
-      return t(
-        'Start {0} in a terminal to see what is wrong. The setting cgloop.executablePaths names its program.',
-        name,
-      );
-    case 'agentError':
-    case 'agentExit':
-    case 'noResult':
-    case 'protocol':
-    case 'incomplete':
-      return t('Run again. If it fails in the same place, the log says what {0} sent.', name);
-    case 'loop':
-      return t('Set right what is named above, and run again.');
-    default:
-      return cause satisfies never;
-  }
 }

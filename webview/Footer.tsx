@@ -3,12 +3,12 @@
 import { runningCheck } from '../src/shared/checkWords.ts';
 import type { HostState } from '../src/shared/messages.ts';
 import { questionOf } from '../src/shared/questionWords.ts';
-import { addUsage } from '../src/shared/reduce.ts';
 import type { RunView } from '../src/shared/view.ts';
-import { endingWords } from './EndingCard.tsx';
+import { endingWords } from './endingWords.ts';
 import { Icon } from './Icon.tsx';
+import { spentWords } from './spent.ts';
 import type { Page } from './state.ts';
-import { cost, duration, nameOf, score, t } from './words.ts';
+import { duration, nameOf, score, t } from './words.ts';
 
 interface Props {
   readonly view: RunView;
@@ -24,7 +24,7 @@ export function Footer({ view, host, now, note, page }: Props) {
   const since = view.acting?.since ?? runningCheck(view)?.at ?? view.startedAt;
   const parts = [
     ...(since === null ? [] : [duration(now - since)]),
-    ...cost(addUsage(view.usage.execute, view.usage.review)),
+    ...spentWords(view.rounds.flatMap(({ turns }) => turns)),
   ];
   const asks = view.waiting.length > 0;
   const isPaused = view.paused !== null;

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { TurnOutcome } from '../src/shared/events.ts';
 import { splitReview } from '../src/shared/reviewText.ts';
 import type {
   DiagnosticItem,
@@ -8,25 +7,26 @@ import type {
   Item,
   MessageItem,
   PlanItem,
-  TurnItem,
   UnsavedItem,
 } from '../src/shared/view.ts';
 import { Changes, Edited } from './ChangesRow.tsx';
 import { CheckCard, MarkRow } from './CheckCard.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
-import { Icon, type Tone } from './Icon.tsx';
+import { Icon } from './Icon.tsx';
 import { memo } from './memo.ts';
 import { PermissionCard } from './PermissionCard.tsx';
 import type { FormDraft } from './QuestionForm.tsx';
-import { ReviewCard } from './ReviewCard.tsx';
 import { RequestRow, TerminalCard } from './TerminalCard.tsx';
 import { Text } from './Text.tsx';
 import { type RowProps, ToolCard } from './ToolCard.tsx';
+import { Turn } from './TurnParts.tsx';
 import { t } from './words.ts';
 
 interface Props extends RowProps {
   readonly item: Item;
+  /** The number of its round. */
+  readonly round: number;
   readonly reply: string | undefined;
   readonly form: FormDraft | undefined;
   readonly answered: boolean;
@@ -37,7 +37,7 @@ interface Props extends RowProps {
 }
 
 /** One item of a round. Draws again only when the item or something about it changed. */
-export const ItemRow = memo(({ item, reply, form, answered, inner, live, ...row }: Props) => {
+export const ItemRow = memo(({ item, round, reply, form, answered, inner, live, ...row }: Props) => {
   switch (item.type) {
     case 'turn':
       return <Turn item={item} {...row} />;
@@ -55,8 +55,9 @@ export const ItemRow = memo(({ item, reply, form, answered, inner, live, ...row 
       return <Plan item={item} />;
     case 'diagnostic':
       return <Diagnostic item={item} {...row} />;
+    // Its round draws it: it knows the findings.
     case 'review':
-      return <ReviewCard item={item} {...row} />;
+      return null;
     case 'files':
       return <Files item={item} {...row} />;
     case 'unsaved':
@@ -64,7 +65,7 @@ export const ItemRow = memo(({ item, reply, form, answered, inner, live, ...row 
     case 'edited':
       return <Edited item={item} {...row} />;
     case 'changes':
-      return <Changes item={item} {...row} />;
+      return <Changes item={item} round={round} {...row} />;
     case 'handover':
       return <Handover item={item} name={row.name} />;
     case 'check':
@@ -75,35 +76,6 @@ export const ItemRow = memo(({ item, reply, form, answered, inner, live, ...row 
       return item satisfies never;
   }
 });
-
-function Turn({ item, name, id, open, page }: RowProps & { item: TurnItem }) {
-  const ended = item.outcome === null ? null : turnEnd(item.outcome, name);
-  const model = item.models.length > 0 ? item.models.join(', ') : item.model;
-  const title = (
-    <span class="grow">
-      <strong>{item.role === 'execute' ? t('{0} works', name) : t('{0} reviews', name)}</strong>
-      {model !== null && <span class="quiet"> {model}</span>}
-    </span>
-  );
-  return (
-    <>
-      <Disclosure id={id} open={open ?? false} page={page} class="turn" summary={title}>
-        {() => (
-          <>
-            <p class="quiet">{t('What was sent to {0}:', name)}</p>
-            <pre class="code">{item.prompt}</pre>
-          </>
-        )}
-      </Disclosure>
-      {ended !== null && (
-        <div class="row">
-          <Icon name={ended.tone === 'bad' ? 'error' : 'warning'} tone={ended.tone} />
-          <span class="grow">{ended.text}</span>
-        </div>
-      )}
-    </>
-  );
-}
 
 function Handover({ item, name }: { item: HandoverItem; name: string }) {
   return (
@@ -116,25 +88,6 @@ function Handover({ item, name }: { item: HandoverItem; name: string }) {
       </span>
     </div>
   );
-}
-
-/** Null for a turn that was completed: that goes without saying. */
-function turnEnd(outcome: TurnOutcome, name: string): { readonly text: string; readonly tone: Tone } | null {
-  switch (outcome.type) {
-    case 'completed':
-      return null;
-    case 'incomplete':
-      return { text: t('{0} stopped early ({1}). {2}', name, outcome.cause, outcome.message), tone: 'warn' };
-    case 'cancelled':
-      return {
-        text: outcome.by === 'user' ? t('Stopped by you.') : t('{0} cancelled its own turn.', name),
-        tone: 'warn',
-      };
-    case 'failed':
-      return { text: outcome.message, tone: 'bad' };
-    default:
-      return outcome satisfies never;
-  }
 }
 
 function Message({ item, live, name, id, folder, open, page }: RowProps & { item: MessageItem; live: boolean }) {

@@ -1,20 +1,65 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ReviewFinding, Severity, Verdict } from '../src/shared/events.ts';
-import type { ReviewItem } from '../src/shared/view.ts';
-import { FileLink } from './FileLink.tsx';
-import { Icon, type Tone } from './Icon.tsx';
+import type { Finding, PreviousFinding, Verdict } from '../src/shared/events.ts';
+import { isOpen } from '../src/shared/isOpen.ts';
+import type { ReviewItem, RoundView } from '../src/shared/view.ts';
+import { Disclosure } from './Disclosure.tsx';
+import type { FindingTools } from './FindingActions.tsx';
+import { FindingRow } from './FindingRow.tsx';
+import { Icon } from './Icon.tsx';
+import { memo } from './memo.ts';
+import { ScoreRing } from './ScoreRing.tsx';
+import type { Page } from './state.ts';
 import { Text } from './Text.tsx';
-import type { RowProps } from './ToolCard.tsx';
+import { Sent } from './TurnParts.tsx';
+import { SEVERITIES, severityWord, verdictWord } from './verdictWords.ts';
 import { number, score, t } from './words.ts';
 
-const SEVERITIES: readonly Severity[] = ['blocker', 'major', 'minor', 'nit'];
+/** What can be done about the findings of the newest review. */
+export interface ReviewTools {
+  readonly of: (finding: Finding) => FindingTools;
+  /** What comes next where there is no verdict, or one that does not count; null: the run says it itself. */
+  readonly next: string | null;
+  readonly executor: string;
+}
 
-/** What the review came to: score, verdict, and the findings by severity. */
-export function ReviewCard({ item, folder, page }: RowProps & { item: ReviewItem }) {
-  const { verdict, approved, blockedBy } = item;
-  const word = verdictWord(verdict, approved);
+interface Props {
+  readonly item: ReviewItem;
+  readonly id: string;
+  /** The reviewer's. */
+  readonly name: string;
+  readonly round: RoundView;
+  /** The ledger of the run. */
+  readonly findings: readonly Finding[];
+  /** Null: a newer review has taken its place, or the round was reviewed anew. */
+  readonly tools: ReviewTools | null;
+  readonly open: Readonly<Record<string, boolean>>;
+  readonly folder: string;
+  readonly page: Page;
+}
+
+/** What the review came to: score, verdict, and the findings by severity as they stand now. */
+export const ReviewCard = memo((props: Props) => {
+  const { item, id, name, round, tools, open, folder, page } = props;
+  const { verdict } = item;
+  const word = verdictWord(item);
+  const isVoid = verdict.status === 'unparsable';
+  const { own, fixed, settled } = sorted(props);
+  const turn = round.turns.find((one) => one.turn === item.turn);
+  const row = (finding: Finding) => (
+    <li key={finding.id}>
+      <FindingRow
+        finding={finding}
+        id={`${id}/${finding.id}`}
+        open={open[`${id}/${finding.id}`] ?? false}
+        tools={tools?.of(finding) ?? null}
+        names={{ execute: tools?.executor ?? t('The executor'), review: name }}
+        folder={folder}
+        page={page}
+      />
+    </li>
+  );
   return (
-    <section class="card review" aria-label={t('Review')}>
+    <section class={`card review stop review-${word.tone}`} tabIndex={-1} aria-label={t('Review')}>
       <div class="review-head">
         <ScoreRing value={verdict.score} tone={word.tone} />
         <div class="grow">
@@ -22,139 +67,135 @@ export function ReviewCard({ item, folder, page }: RowProps & { item: ReviewItem
           {verdict.summary !== '' && <Text text={verdict.summary} page={page} folder={folder} />}
         </div>
       </div>
-      {[...blockedBy, ...verdict.warnings].map((text) => (
-        <div class="row" key={text}>
-          <Icon name="warning" tone="warn" />
-          <span class="grow">{text}</span>
-        </div>
-      ))}
+      <Against
+        item={item}
+        next={tools?.next ?? (isVoid ? t('{0} was asked once more, with the reason.', name) : null)}
+      />
       {SEVERITIES.map((severity) => {
-        const found = verdict.findings.filter((finding) => finding.severity === severity);
+        const found = own.filter((finding) => finding.severity === severity);
         if (found.length === 0) return null;
         return (
           <div key={severity}>
             <h3>
               {severityWord(severity)} <span class="quiet">{number(found.length)}</span>
             </h3>
-            <ul class="findings">
-              {found.map((finding, index) => (
-                <li key={index}>
-                  <Finding finding={finding} folder={folder} page={page} />
-                </li>
-              ))}
-            </ul>
+            <ul class="findings">{found.map(row)}</ul>
           </div>
         );
       })}
-      <Previous verdict={verdict} />
-      {verdict.suggestions.length > 0 && (
+      {fixed.length > 0 && (
         <div>
-          <h3>{t('Suggestions')}</h3>
-          <ul>
-            {verdict.suggestions.map((text, index) => (
-              <li key={index}>{text}</li>
-            ))}
-          </ul>
+          <h3>
+            {t('Fixed in this round')} <span class="quiet">{number(fixed.length)}</span>
+          </h3>
+          <ul class="findings">{fixed.map(row)}</ul>
         </div>
+      )}
+      {settled.length > 0 && (
+        <Disclosure
+          id={`${id}/settled`}
+          open={open[`${id}/settled`] ?? false}
+          page={page}
+          summary={<span class="grow quiet">{t('Settled before: {0}', number(settled.length))}</span>}
+        >
+          {() => <ul class="findings">{settled.map(row)}</ul>}
+        </Disclosure>
+      )}
+      <Suggestions verdict={verdict} folder={folder} page={page} />
+      {turn !== undefined && (
+        <Disclosure
+          id={`${id}/sent`}
+          open={open[`${id}/sent`] ?? false}
+          page={page}
+          summary={
+            <span class="grow quiet">
+              {t('What was sent')}
+              {turn.withheld !== undefined && ` · ${t('{0} kept out', number(turn.withheld.length))}`}
+              {turn.shortened !== undefined && ` · ${t('{0} not whole', number(turn.shortened.length))}`}
+            </span>
+          }
+        >
+          {() => <Sent item={turn} page={page} />}
+        </Disclosure>
       )}
     </section>
   );
+});
+
+/**
+ * Which findings the card shows. `own`: those that the round's review opened, and in the newest card all that are open;
+ * `fixed`: which this round fixed; `settled`: the others, in the newest card only.
+ */
+function sorted({ item: { verdict }, round, findings, tools }: Props) {
+  const isNewest = tools !== null;
+  const isFixedHere = (finding: Finding) =>
+    finding.status === 'fixed' &&
+    (finding.fixedBy?.round === round.number || verdict.previous.some((said) => isAbout(said, finding)));
+  const own = findings.filter((finding) => finding.openedInRound === round.number || (isNewest && isOpen(finding)));
+  const others = findings.filter((finding) => !own.includes(finding) && finding.openedInRound < round.number);
+  return {
+    own: verdict.status === 'unparsable' ? [] : own,
+    fixed: others.filter(isFixedHere),
+    settled: isNewest ? others.filter((finding) => !isFixedHere(finding)) : [],
+  };
 }
 
-function Finding({ finding, folder, page }: { finding: ReviewFinding } & Pick<RowProps, 'folder' | 'page'>) {
-  const { file, line, title, detail, suggestion } = finding;
+function isAbout({ id, status }: PreviousFinding, finding: Finding): boolean {
   return (
-    <>
-      <div class="finding-head">
-        <span>{title}</span>
-        {file !== undefined && <FileLink path={file} line={line} folder={folder} page={page} />}
-      </div>
-      {detail !== '' && <Text text={detail} page={page} folder={folder} />}
-      {suggestion !== undefined && suggestion !== '' && (
-        <div class="quiet">
-          <Text text={t('Fix: {0}', suggestion)} page={page} folder={folder} />
+    status === 'fixed' && (finding.id === id.trim().toUpperCase() || finding.theirIds?.includes(id.trim()) === true)
+  );
+}
+
+/** What stands against the verdict, or why there is none, with what comes next. */
+function Against({ item: { verdict, approved, blockedBy }, next }: { item: ReviewItem; next: string | null }) {
+  const isVoid = verdict.status === 'unparsable';
+  const title = contradiction(verdict, approved);
+  const reasons = [...blockedBy, ...verdict.warnings];
+  if (title === null && reasons.length === 0 && !isVoid) return null;
+  const isLoud = title !== null || isVoid;
+  return (
+    <div class={`against ${isLoud ? 'loud' : ''}`} role="note">
+      {title !== null && (
+        <div class="row">
+          <Icon name="warning" tone="bad" />
+          <strong class="grow">{title}</strong>
         </div>
       )}
-    </>
+      {reasons.map((text) => (
+        <div class="row" key={text}>
+          <Icon name={isLoud ? 'circle-small-filled' : 'warning'} tone={isLoud ? 'quiet' : 'warn'} />
+          <span class="grow">{text}</span>
+        </div>
+      ))}
+      {isLoud && next !== null && (
+        <div class="row">
+          <Icon name="arrow-right" tone="quiet" />
+          <span class="grow">{next}</span>
+        </div>
+      )}
+    </div>
   );
 }
 
-function Previous({ verdict }: { verdict: Verdict }) {
-  const count = (status: 'fixed' | 'open' | 'withdrawn') =>
-    verdict.previous.filter((finding) => finding.status === status).length;
-  const parts = [
-    count('fixed') > 0 && t('{0} fixed', count('fixed')),
-    count('open') > 0 && t('{0} still open', count('open')),
-    count('withdrawn') > 0 && t('{0} withdrawn', count('withdrawn')),
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? null : <p class="quiet">{t('Earlier findings: {0}', parts.join(' · '))}</p>;
+function contradiction(verdict: Verdict, approved: boolean): string | null {
+  if (verdict.reason === 'open_blocker') return t('It contradicts itself: it approves, and names a blocker.');
+  if (verdict.reason === 'score_below_threshold' && verdict.score !== null)
+    return t('It contradicts itself: it approves with {0}, which is below the threshold.', score(verdict.score));
+  return verdict.approved && !approved ? t('The approval does not count:') : null;
 }
 
-/** The score as a ring with the number in it; the words beside it say the same. */
-export function ScoreRing({ value, tone }: { value: number | null; tone: Tone }) {
-  const length = 2 * Math.PI * 17;
+function Suggestions({ verdict, folder, page }: { verdict: Verdict } & Pick<Props, 'folder' | 'page'>) {
+  if (verdict.suggestions.length === 0) return null;
   return (
-    <span class={`ring tone-${tone}`} role="img" aria-label={t('Score: {0}', score(value))}>
-      <svg viewBox="0 0 40 40" width="40" height="40" aria-hidden="true">
-        <circle class="ring-track" cx="20" cy="20" r="17" />
-        {value !== null && (
-          <circle
-            class="ring-value"
-            cx="20"
-            cy="20"
-            r="17"
-            stroke-dasharray={`${(length * value) / 10} ${length}`}
-            transform="rotate(-90 20 20)"
-          />
-        )}
-        <text x="20" y="25" text-anchor="middle">
-          {value === null ? '?' : number(value)}
-        </text>
-      </svg>
-    </span>
+    <div>
+      <h3>{t('Suggestions')}</h3>
+      <ul class="suggestions">
+        {verdict.suggestions.map((text, index) => (
+          <li key={index}>
+            <Text text={text} page={page} folder={folder} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
-}
-
-function verdictWord(verdict: Verdict, approved: boolean): { readonly text: string; readonly tone: Tone } {
-  if (approved) return { text: t('Approved'), tone: 'good' };
-  if (verdict.status === 'unparsable') return { text: t('No verdict: {0}', whyNone(verdict.reason)), tone: 'bad' };
-  return { text: t('Not approved'), tone: 'warn' };
-}
-
-function whyNone(reason: Verdict['reason']): string {
-  switch (reason) {
-    case 'empty':
-      return t('the review is empty');
-    case 'no_score':
-      return t('the review names no score');
-    case 'ambiguous_score':
-      return t('the review names several scores');
-    case 'score_out_of_range':
-      return t('the score is not between 1 and 10');
-    case 'invalid_json_verdict':
-      return t('the verdict is not readable');
-    case 'ok':
-    case 'no_approved_line':
-    case 'json_not_approved':
-    case 'score_below_threshold':
-    case 'open_blocker':
-      return t('the review contradicts itself');
-    default:
-      return reason satisfies never;
-  }
-}
-
-function severityWord(severity: Severity): string {
-  switch (severity) {
-    case 'blocker':
-      return t('Blockers');
-    case 'major':
-      return t('Major');
-    case 'minor':
-      return t('Minor');
-    case 'nit':
-      return t('Nits');
-    default:
-      return severity satisfies never;
-  }
 }

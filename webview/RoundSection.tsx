@@ -1,13 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
-import type { Item, RoundView, RunView, ToolItem } from '../src/shared/view.ts';
-import { filesWords } from './ChangesRow.tsx';
-import { Icon } from './Icon.tsx';
+import type { Item, RoundView, RunView, ToolItem, TurnItem } from '../src/shared/view.ts';
 import { ItemRow } from './ItemRow.tsx';
 import { memo } from './memo.ts';
+import { ReviewCard, type ReviewTools } from './ReviewCard.tsx';
+import { RoundHeader } from './RoundHeader.tsx';
+import { ScoreChart } from './ScoreChart.tsx';
 import type { Page, PageState } from './state.ts';
 import { isOpen } from './ToolCard.tsx';
-import { cost, duration, nameOf, score, t } from './words.ts';
+import { TurnFooter } from './TurnParts.tsx';
+import { nameOf } from './words.ts';
 
 interface Props {
   readonly round: RoundView;
@@ -15,37 +17,67 @@ interface Props {
   readonly agents: RunView['agents'];
   readonly acting: RunView['acting'];
   readonly waiting: RunView['waiting'];
+  readonly findings: RunView['findings'];
+  /** What can be done about the findings; null: this is not the newest review. */
+  readonly tools: ReviewTools | null;
   readonly open: Readonly<Record<string, boolean>>;
+  /** Whether it is shown as long as the person has said nothing of it. */
+  readonly unfolded: boolean;
   readonly replies: Readonly<Record<string, string>>;
   readonly forms: PageState['forms'];
   readonly answered: Readonly<Record<string, true>>;
+  /** The rounds of the score chart under this one; null: it has none. */
+  readonly charted: readonly RoundView[] | null;
+  readonly threshold: number;
   readonly page: Page;
 }
 
 /** One round: a header that opens and closes it, and its items in the order of events. */
 export const RoundSection = memo((props: Props) => {
-  const { round, folder, agents, acting, waiting, open, replies, forms, answered, page } = props;
+  const { round, folder, agents, acting, waiting, findings, tools, open, unfolded, page } = props;
+  const { replies, forms, answered } = props;
   const id = `round/${round.number}`;
-  const isShown = open[id] ?? true;
+  const isShown = round.number === 0 || (open[id] ?? unfolded);
+  const isNow = acting !== null && round.turns.some(({ turn }) => turn === acting.turn);
   const asked = new Set(waiting.map((item) => `t/${item.turn}/${item.role}/${item.request.toolCallId}`));
   const inner = innerCalls(round.items);
   const newest = round.items.at(-1)?.key;
+  const footers = lastItems(round);
   const row = (item: Item): ComponentChildren => {
     // The question shows what its tool call is about; two cards of one thing would only say it twice.
     if (item.type === 'tool' && item.state === 'awaitingApproval' && asked.has(item.key)) return null;
     const name = `${id}/${item.key}`;
+    const agent = item.role === null ? null : agents[item.role];
+    if (item.type === 'review') {
+      return (
+        <ReviewCard
+          key={item.key}
+          item={item}
+          id={name}
+          name={nameOf(agent)}
+          round={round}
+          findings={findings}
+          tools={item === round.review ? tools : null}
+          open={open}
+          folder={folder}
+          page={page}
+        />
+      );
+    }
     const question = item.type === 'permission' ? item.permissionId : '';
     const calls = inner.get(item.key) ?? [];
     const drawn = (
       <ItemRow
         key={item.key}
         item={item}
+        round={round.number}
         id={name}
-        name={nameOf(item.role === null ? null : agents[item.role])}
-        agent={item.role === null ? null : agents[item.role]}
+        name={nameOf(agent)}
+        agent={agent}
         folder={folder}
         open={open[name]}
         all={open[`${name}/all`] ?? false}
+        raw={open[`${name}/raw`] ?? false}
         reply={replies[question]}
         form={forms[question]}
         answered={answered[question] ?? false}
@@ -65,26 +97,35 @@ export const RoundSection = memo((props: Props) => {
     ];
   };
   return (
-    <section class="round" aria-labelledby={id}>
+    <section class="round" {...(round.number > 0 ? { 'aria-labelledby': id } : {})}>
       {round.number > 0 && (
-        <h2 id={id}>
-          <button
-            type="button"
-            class="round-head"
-            aria-expanded={isShown}
-            onClick={() => page.dispatch({ type: 'toggle', id, open: !isShown })}
-          >
-            <Icon name={isShown ? 'chevron-down' : 'chevron-right'} />
-            <span class="grow">
-              {headline(props)} <span class="quiet">{numbers(round)}</span>
-            </span>
-          </button>
-        </h2>
+        <RoundHeader round={round} agents={agents} acting={isNow ? acting : null} isShown={isShown} page={page} />
       )}
-      {isShown && round.items.filter((item) => parentOf(item, inner) === null).map(row)}
+      {isShown &&
+        round.items
+          .filter((item) => parentOf(item, inner) === null)
+          .map((item) => {
+            const turn = footers.get(item.key);
+            if (turn === undefined) return row(item);
+            return [row(item), <TurnFooter key={`${turn.key}/end`} item={turn} items={round.items} />];
+          })}
+      {isShown && props.charted !== null && <ScoreChart rounds={props.charted} threshold={props.threshold} />}
     </section>
   );
 });
+
+/** Key of the last item of a turn that is over → the turn. */
+function lastItems({ items, turns }: RoundView): ReadonlyMap<string, TurnItem> {
+  const last = new Map<string, TurnItem>();
+  for (const turn of turns) {
+    if (turn.endedAt === null) continue;
+    const item = items.findLast(
+      (one) => one.turn === turn.turn && one.type !== 'review' && !(one.type === 'tool' && one.parentId !== undefined),
+    );
+    if (item !== undefined) last.set(item.key, turn);
+  }
+  return last;
+}
 
 /** Key of a tool call → the calls that its sub-agent made, in their order. */
 function innerCalls(items: readonly Item[]): ReadonlyMap<string, readonly ToolItem[]> {
@@ -112,29 +153,3 @@ function parentOf(item: Item, inner: ReadonlyMap<string, readonly ToolItem[]>): 
 }
 
 const parentKey = ({ turn, role }: ToolItem, parentId: string) => `t/${turn}/${role}/${parentId}`;
-
-/** Such as `Round 2 — Claude → Gemini 7/10`. */
-function headline({ round, agents, acting }: Props): string {
-  const executor = nameOf(agents.execute);
-  const reviewer = nameOf(agents.review);
-  const isNow = acting !== null && round.turns.some((turn) => turn.turn === acting.turn);
-  let who = executor;
-  if (isNow && acting.role === 'review') who = `${executor} → ${t('{0} reviews', reviewer)}`;
-  else if (isNow) who = t('{0} works', executor);
-  else if (round.review !== null) who = `${executor} → ${reviewer} ${score(round.review.verdict.score)}`;
-  return `${t('Round {0}', round.number)} — ${who}`;
-}
-
-/** Such as `3 findings · 4 files +42 −10 · 1 m 12 s · 18K tokens · $0.12`. */
-function numbers({ review, changes, startedAt, endedAt, usage }: RoundView): string {
-  const parts: string[] = [];
-  if (review !== null) parts.push(findingsWords(review.verdict.findings.length));
-  if (changes !== null) parts.push(filesWords(changes));
-  if (endedAt !== null) parts.push(duration(endedAt - startedAt), ...cost(usage));
-  return parts.join(' · ');
-}
-
-function findingsWords(count: number): string {
-  if (count === 0) return t('no findings');
-  return count === 1 ? t('1 finding') : t('{0} findings', count);
-}

@@ -1,14 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { AgentRef, ToolContent } from '../src/shared/events.ts';
+import type { AgentRef, Json, ToolContent } from '../src/shared/events.ts';
 import { lacksResult } from '../src/shared/fidelity.ts';
 import { shortPath } from '../src/shared/questionWords.ts';
 import type { ToolItem } from '../src/shared/view.ts';
 import { compare } from './comparison.ts';
 import { Diff } from './Diff.tsx';
 import { Disclosure } from './Disclosure.tsx';
+import { Elapsed } from './Elapsed.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon, TOOL_ICONS, type Tone } from './Icon.tsx';
 import { Output } from './Output.tsx';
+import { hitsIn, SearchHits } from './SearchHits.tsx';
+import { SCROLLS } from './scrolls.ts';
 import type { Page } from './state.ts';
 import { TerminalOutput } from './TerminalCard.tsx';
 import { duration, t } from './words.ts';
@@ -22,6 +25,8 @@ export interface RowProps {
   readonly open: boolean | undefined;
   /** Whether the whole of a long body was asked for. */
   readonly all: boolean;
+  /** Whether the arguments and the result were asked for as they came. */
+  readonly raw?: boolean;
   readonly page: Page;
 }
 
@@ -53,6 +58,7 @@ export function ToolCard({ item, inner, ...row }: RowProps & { item: ToolItem; i
       <span class="state">
         <Icon name={state.icon} tone={state.tone} spin={state.icon === 'loading'} />
         <span class={state.loud ? '' : 'sr-only'}>{state.text}</span>
+        {item.state === 'executing' && <Elapsed since={item.at} />}
       </span>
     </>
   );
@@ -64,7 +70,8 @@ export function ToolCard({ item, inner, ...row }: RowProps & { item: ToolItem; i
   );
 }
 
-function ToolBody({ item, id, agent, folder, all, page }: RowProps & { item: ToolItem }) {
+function ToolBody({ item, id, agent, folder, all, raw, page }: RowProps & { item: ToolItem }) {
+  const url = item.kind === 'fetch' ? addressIn(item) : null;
   const shown = (item.content ?? []).filter((part) => part.type === 'diff').map((part) => part.path);
   const locations = (item.locations ?? []).filter(({ path }) => !shown.includes(path));
   return (
@@ -76,15 +83,59 @@ function ToolBody({ item, id, agent, folder, all, page }: RowProps & { item: Too
           ))}
         </div>
       )}
-      <Content content={item.content ?? []} id={id} folder={folder} all={all} page={page} />
+      {url !== null && (
+        <p class="links">
+          <a href={url}>{url}</a>
+        </p>
+      )}
+      <Content
+        content={item.content ?? []}
+        id={id}
+        folder={folder}
+        all={all}
+        page={page}
+        isSearch={item.kind === 'search'}
+      />
       {item.terminals?.map((terminal) => (
         <TerminalOutput key={terminal.key} item={terminal} id={id} all={all} page={page} />
       ))}
-      {(item.content?.length ?? 0) === 0 && hasRaw(item) && (
-        <pre class="code">{JSON.stringify(item.rawOutput ?? item.rawInput, null, 2)}</pre>
+      {hasRaw(item) && (
+        <Disclosure
+          id={`${id}/raw`}
+          open={raw ?? false}
+          page={page}
+          class="raw"
+          summary={<span class="grow quiet">{t('Arguments and result as they came')}</span>}
+        >
+          {() => [item.rawInput, item.rawOutput].map((value, index) => <Raw key={index} value={value} />)}
+        </Disclosure>
       )}
       {isUnsent(item, agent) && <p class="quiet">{t('Its result is not sent by this transport.')}</p>}
     </>
+  );
+}
+
+/** Characters of a raw value that the page shows. */
+const MOST_RAW = 20_000;
+
+function Raw({ value }: { value: Json | undefined }) {
+  if (value === undefined || value === null) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <pre class="code output" {...SCROLLS}>
+      {text.slice(0, MOST_RAW)}
+      {text.length > MOST_RAW && '…'}
+    </pre>
+  );
+}
+
+/** The address that a tool fetches, where its arguments or its title name one. */
+function addressIn({ rawInput, title = '' }: ToolItem): string | null {
+  const named = typeof rawInput === 'object' && rawInput !== null && 'url' in rawInput ? rawInput.url : null;
+  return (
+    /^https?:\/\/\S+$/.exec(typeof named === 'string' ? named : '')?.[0] ??
+    /https?:\/\/[^\s"'<>)]+/.exec(title)?.[0] ??
+    null
   );
 }
 
@@ -93,15 +144,19 @@ interface ContentProps {
   readonly id: string;
   readonly folder: string;
   readonly all: boolean;
+  /** Texts that name places are drawn as those. */
+  readonly isSearch?: boolean;
   readonly page: Page;
 }
 
 /** Diffs and output of a tool call, or of a question about one. */
-export function Content({ content, id, folder, all, page }: ContentProps) {
+export function Content({ content, id, folder, all, isSearch = false, page }: ContentProps) {
   return (
     <>
       {content.map((part, index) => {
         const openAll = () => page.post({ type: 'openPart', id, part: index });
+        const hits = part.type === 'text' && isSearch ? hitsIn(part.text) : null;
+        if (hits !== null) return <SearchHits key={index} hits={hits} folder={folder} page={page} openAll={openAll} />;
         if (part.type === 'text')
           return <Output key={index} text={part.text} id={`${id}/all`} all={all} page={page} openAll={openAll} />;
         // The card draws its terminals itself.
@@ -148,8 +203,9 @@ function isUnsent({ state, kind = 'other', content = [], rawOutput }: ToolItem, 
 const hasRaw = (item: ToolItem) => (item.rawOutput ?? item.rawInput ?? null) !== null;
 
 /** Edits and commands are what people look at; the rest opens on demand. */
-function opensItself({ kind, state, content }: ToolItem): boolean {
-  if (state === 'cancelled' || (content?.length ?? 0) === 0) return false;
+function opensItself({ kind, state, reason, content }: ToolItem): boolean {
+  // What was stopped stays as it was seen; what was denied was shown by its question.
+  if ((state === 'cancelled' && reason !== 'stopped') || (content?.length ?? 0) === 0) return false;
   return kind === 'edit' || kind === 'execute' || state === 'error';
 }
 

@@ -37,6 +37,28 @@ export function compare(part: DiffPart): Comparison {
   return comparison;
 }
 
+/** The rows of one hunk as it stands in a patch, from its `@@` line on. */
+export function hunkRows(hunk: string): Comparison {
+  const [head = '', ...rest] = hunk.slice(Math.max(0, hunk.search(/^@@/m))).split('\n');
+  const [, oldStart = '1', newStart = '1'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(head) ?? [];
+  const lines = rest.flatMap((line): DiffLine[] => {
+    const type = HUNK_LINES[line.charAt(0)];
+    return type === undefined ? [] : [{ type, text: line.slice(1) }];
+  });
+  const partners = partnersOf(lines);
+  let old = Number(oldStart);
+  let now = Number(newStart);
+  const rows = lines.map(({ type, text }, index): DiffRow => {
+    const number = type === 'removed' ? old : now;
+    if (type !== 'added') old++;
+    if (type !== 'removed') now++;
+    return { type, number, text, partner: partners.get(index) ?? null };
+  });
+  return { rows, ...countChanges(lines) };
+}
+
+const HUNK_LINES: Readonly<Record<string, DiffLine['type']>> = { ' ': 'same', '+': 'added', '-': 'removed' };
+
 /** Equal lines that are not worth a row saying that they are left out. */
 const SHORT_GAP = 2;
 

@@ -2,10 +2,20 @@ import type { AskedUndo, ComposerOptions, HostState, HostToView, ViewToHost } fr
 import { markInterrupted, reduce } from '../src/shared/reduce.ts';
 import type { UndoAnswer } from '../src/shared/undo.ts';
 import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
-import type { BetweenDraft } from './BetweenRounds.tsx';
 import { type ComposerState, EMPTY_COMPOSER, moved, recalled, typed, written } from './composer/state.ts';
 import { withText } from './composer/typing.ts';
 import type { FormDraft } from './QuestionForm.tsx';
+
+/** What the person has made of a review so far. It belongs to one round of one run. */
+export interface BetweenDraft {
+  /** `RUN/ROUND`. */
+  readonly id: string;
+  /** The edited review; null: untouched. */
+  readonly text: string | null;
+  /** Ids of the findings that are not to go back. */
+  readonly left: readonly string[];
+  readonly instruction: string;
+}
 
 /** What outlives the page: kept by VS Code when the view is hidden or the window reloaded. */
 export interface Saved {

@@ -1,4 +1,4 @@
-import type { AgentRef, Usage } from '../src/shared/events.ts';
+import type { AgentRef } from '../src/shared/events.ts';
 
 let words: Readonly<Record<string, string>> = {};
 let language = 'en';
@@ -28,7 +28,7 @@ export function duration(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes === 0) return t('{0} s', seconds);
   if (minutes < 60) return t('{0} m {1} s', minutes, seconds % 60);
-  return t('{0} h {1} m', Math.floor(minutes / 60), minutes % 60);
+  return t('{0} h {1} m', number(Math.floor(minutes / 60)), minutes % 60);
 }
 
 /** A score with its scale, such as `7/10`; a missing one is said to be missing. */
@@ -41,18 +41,24 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
 }
 
-/** Tokens and money that the agents told, such as `18K tokens · $0.12`; parts that nobody told are left out. */
-export function cost(usage: Usage): string[] {
-  const { inputTokens, outputTokens, costUsd } = usage;
-  const parts: string[] = [];
-  if (inputTokens !== null || outputTokens !== null) {
-    const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
-    parts.push(t('{0} tokens', new Intl.NumberFormat(language, { notation: 'compact' }).format(tokens)));
-  }
-  if (costUsd !== null) {
-    const digits = costUsd < 0.1 ? 3 : 2;
-    const money = { style: 'currency', currency: 'USD', maximumFractionDigits: digits } as const;
-    parts.push(new Intl.NumberFormat(language, money).format(costUsd));
-  }
-  return parts;
+/** A large number in few characters, such as `18K`. */
+export function compact(value: number): string {
+  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** US dollars; of a small sum as many digits as say something. */
+export function money(usd: number): string {
+  const digits = usd > 0 && usd < 0.1 ? 3 : 2;
+  const style = {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  } as const;
+  return new Intl.NumberFormat(language, style).format(usd);
+}
+
+/** A day and a time of it by the person's locale. `at` in milliseconds since the epoch. */
+export function dateTime(at: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }

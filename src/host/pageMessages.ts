@@ -89,6 +89,8 @@ export function createPageMessages(page: PageParts): ActOnMessage {
         return texts.openTerminal(message.terminalId);
       case 'openCheck':
         return texts.openCheck(message.checkId);
+      case 'openPrompt':
+        return texts.openPrompt(message.turn);
       case 'copyText':
         return vscode.env.clipboard.writeText(message.text);
       case 'insertText':

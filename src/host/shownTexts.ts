@@ -11,6 +11,7 @@ export interface ShownTexts {
   openPart(id: string, part: number): Promise<void>;
   openTerminal(terminalId: string): Promise<void>;
   openCheck(checkId: string): Promise<void>;
+  openPrompt(turn: number): Promise<void>;
   dispose(): void;
 }
 
@@ -56,6 +57,10 @@ export function createShownTexts(controller: Pick<RunController, 'shown' | 'view
       show(keep(t('Output'), terminalId, withoutAnsi(terminalText(controller.shown?.events ?? [], terminalId)))),
     openCheck: (checkId) =>
       show(keep(t('Output'), checkId, withoutAnsi(checkText(controller.shown?.events ?? [], checkId)))),
+    async openPrompt(turn) {
+      const told = controller.shown?.events.find((event) => event.type === 'turn.started' && event.turn === turn);
+      if (told?.type === 'turn.started') await show(keep(t('Prompt {0}', turn), `prompt/${turn}`, told.prompt));
+    },
     dispose: () => registration.dispose(),
   };
 }

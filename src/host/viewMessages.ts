@@ -110,6 +110,7 @@ const message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openLog') }),
   z.strictObject({ type: z.literal('openPart'), id: text, part: z.int().min(0) }),
   z.strictObject({ type: z.literal('openTerminal'), terminalId: text }),
+  z.strictObject({ type: z.literal('openPrompt'), turn: z.int().min(1) }),
   z.strictObject({ type: z.literal('openCheck'), checkId: text }),
   z.strictObject({ type: z.enum(['copyText', 'insertText']), text }),
   z.strictObject({ type: z.literal('openFile'), path: text.min(1), line: z.int().min(1).nullable() }),

@@ -206,6 +206,8 @@ export type ViewToHost =
   | { readonly type: 'openTerminal'; readonly terminalId: string }
   /** The same of a check. */
   | { readonly type: 'openCheck'; readonly checkId: string }
+  /** Show the whole prompt of a turn in an editor. */
+  | { readonly type: 'openPrompt'; readonly turn: number }
   /** Code of a message, after a click on its button. */
   | { readonly type: 'copyText' | 'insertText'; readonly text: string }
   /** `path` as the agent or reviewer wrote it; `line` 1-based. */

@@ -1,4 +1,14 @@
-import type { EventHeader, LoopEvent, MessageChannel, Role, ToolCallPatch, ToolState, Usage } from './events.ts';
+import type {
+  EventHeader,
+  LoopEvent,
+  MessageChannel,
+  Role,
+  Severity,
+  ToolCallPatch,
+  ToolState,
+  Usage,
+} from './events.ts';
+import { isOpen } from './isOpen.ts';
 import { isEnd, mayBecome } from './toolState.ts';
 import { foldUndoing, runUndoneAt } from './undo.ts';
 import type {
@@ -139,9 +149,12 @@ function fold(draft: Draft, event: LoopEvent): void {
     case 'round.started':
       roundOf(draft, number, at);
       return;
-    case 'round.ended':
-      roundOf(draft, number, at).endedAt = at;
+    case 'round.ended': {
+      const round = roundOf(draft, number, at);
+      round.endedAt = at;
+      round.open = openCounts(draft.findings ?? view.findings);
       return;
+    }
     case 'turn.started': {
       const { turn, role, prompt, withheld, shortened, wire } = event;
       const end = { endedAt: null, outcome: null, usage: null, models: [] };
@@ -410,6 +423,12 @@ function fold(draft: Draft, event: LoopEvent): void {
   }
 }
 
+function openCounts(findings: RunView['findings']): Readonly<Record<Severity, number>> {
+  const counts = { blocker: 0, major: 0, minor: 0, nit: 0 };
+  for (const finding of findings) if (isOpen(finding)) counts[finding.severity]++;
+  return counts;
+}
+
 interface InTurn {
   readonly at: number;
   readonly round: number;
@@ -563,6 +582,7 @@ function roundOf(draft: Draft, number: number, at: number): RoundDraft {
     changes: null,
     checks: [],
     review: null,
+    open: null,
     usage: NO_USAGE,
   };
   const index = new Map<string, number>();

@@ -17,6 +17,7 @@ import type {
   PlanEntry,
   Role,
   RunHeader,
+  Severity,
   TerminalEnd,
   ToolCallPatch,
   ToolEndReason,
@@ -241,6 +242,8 @@ export interface RoundView {
   readonly checks: readonly CheckItem[];
   /** The last review of the round. */
   readonly review: ReviewItem | null;
+  /** How many findings of each severity were open when the round ended; null while it goes on. */
+  readonly open: Readonly<Record<Severity, number>> | null;
   readonly usage: Usage;
 }
 

@@ -60,6 +60,7 @@ describe('parseViewMessage', () => {
     { type: 'openPart', id: 'round/1/p/q1', part: 0 },
     { type: 'openTerminal', terminalId: 'x' },
     { type: 'openCheck', checkId: 'check-1' },
+    { type: 'openPrompt', turn: 2 },
     { type: 'copyText', text: 'code' },
     { type: 'insertText', text: 'code' },
     { type: 'act', action: 'manageTrust' },

@@ -133,12 +133,12 @@ describe('the ending card of a run that can go on', () => {
     const page = openPage();
     page.show({ interrupted: true, canResume: true }, WAITING_RUN);
     page.find('button', 'Go On').click();
-    assert.deepEqual(page.posted, [{ type: 'resume' }]);
+    assert.deepEqual(page.posted, [{ type: 'resume', feedback: null }]);
     const over = openPage();
     const ending = { type: 'notApproved', cause: 'roundLimit', score: 6, bestRound: 1 } as const;
     over.show({ canResume: true }, longer({ type: 'run.ended', ending }));
-    over.find('button', 'One More Round').click();
-    assert.deepEqual(over.posted, [{ type: 'resume' }]);
+    over.find('button', 'Continue 2 More Rounds').click();
+    assert.deepEqual(over.posted, [{ type: 'continueRounds', rounds: 2, feedback: null }]);
     const approved = openPage();
     approved.show({}, TWO_ROUND_RUN);
     assert.deepEqual(approved.all('button', 'Go On'), []);
@@ -335,7 +335,10 @@ describe('the timeline', () => {
     const page = openPage();
     page.show({}, TWO_ROUND_RUN);
     const heads = page.all('.round-head').map((head) => (head.textContent ?? '').replace(/\s+/g, ' '));
-    assert.match(heads[0] ?? '', /^Round 1 — Claude → Gemini 6\/10 2 findings · 1 file \+1 −1 · \d+ s · 5.7K tokens/);
+    assert.match(
+      heads[0] ?? '',
+      /^Round 1 — Claude → Gemini 6\/10 2 findings · 1 file \+1 −1 · \d+ s · 5.7K tokens · at least \$0\.02 $/,
+    );
     assert.match(heads[1] ?? '', /^Round 2 — Claude → Gemini 9\/10 no findings/);
   });
 
@@ -371,19 +374,22 @@ describe('the timeline', () => {
     const page = openPage();
     page.show({}, TWO_ROUND_RUN);
     const head = page.find('.round-head', 'Round 1');
-    head.click();
-    assert.equal(head.getAttribute('aria-expanded'), 'false');
+    assert.equal(head.getAttribute('aria-expanded'), 'false', 'a newer one has begun');
     assert.equal(page.all('.review').length, 1);
     head.click();
     assert.equal(page.all('.review').length, 2);
+    head.click();
+    assert.equal(head.getAttribute('aria-expanded'), 'false');
+    assert.equal(page.all('.review').length, 1);
   });
 
   it('keeps thoughts closed until they are asked for', () => {
     const page = openPage();
     page.show(running, WAITING_RUN);
-    assert.doesNotMatch(page.text(), /The sign is wrong/);
+    assert.equal(page.all('.thought .text').length, 0);
+    assert.equal(page.find('.activity').textContent, 'The sign is wrong.', 'of the newest, one line');
     page.find('button', 'Claude thought').click();
-    assert.match(page.text(), /The sign is wrong/);
+    assert.equal(page.find('.thought .text').textContent, 'The sign is wrong.');
   });
 
   it('draws what agents and reviewers write as text, never as HTML', () => {
@@ -408,7 +414,8 @@ describe('the timeline', () => {
   it('opens a file at its line', () => {
     const page = openPage();
     page.show({}, TWO_ROUND_RUN);
-    page.find('.finding-head button', 'src/sum.ts:2').click();
+    page.find('.settled-finding button', 'Strings are joined').click();
+    page.find('.finding-place button', 'src/sum.ts:2').click();
     assert.deepEqual(page.posted, [{ type: 'openFile', path: 'src/sum.ts', line: 2 }]);
   });
 
@@ -498,12 +505,14 @@ describe('the timeline', () => {
 describe('the review card', () => {
   it('shows ring, verdict word, summary, and the findings by severity', () => {
     const page = openPage();
+    const scored = TWO_ROUND_RUN.findIndex((event) => event.type === 'round.ended');
+    page.show(running, TWO_ROUND_RUN.slice(0, scored));
+    const card = page.find('.review');
+    assert.equal(card.querySelector('[role=img]')?.getAttribute('aria-label'), 'Score: 6/10');
+    assert.match(card.textContent ?? '', /Not approved.*nothing guards.*Major.*Strings are joined.*Nits.*no name/);
     page.show({}, TWO_ROUND_RUN);
-    const [first, second] = page.all('.review');
-    assert.ok(first && second);
-    assert.equal(first.querySelector('[role=img]')?.getAttribute('aria-label'), 'Score: 6/10');
-    assert.match(first.textContent ?? '', /Not approved.*nothing guards.*Major.*Strings are joined.*Nits.*no name/);
-    assert.match(second.textContent ?? '', /Approved.*Earlier findings: 2 fixed.*Consider rounding/);
+    const last = page.find('.review').textContent ?? '';
+    assert.match(last, /Approved.*Fixed in this round 2.*Strings are joined.*Consider rounding/);
   });
 
   it('says why there is no verdict', () => {
@@ -520,7 +529,10 @@ describe('the review card', () => {
     assert.ok(scored?.type === 'review.scored');
     const page = openPage();
     page.show({}, longer({ ...scored, approved: false, blockedBy: ['A blocker is still open.'] }));
-    assert.match(page.find('.review').textContent ?? '', /Not approved.*A blocker is still open/);
+    assert.match(
+      page.find('.review').textContent ?? '',
+      /Approved by the reviewer, but it does not count.*The approval does not count:.*A blocker is still open.*ask another reviewer/,
+    );
   });
 });
 
@@ -549,10 +561,10 @@ describe('the end of a run', () => {
     for (const [ending, words] of cases) assert.match(ended(ending).find('.ending').textContent ?? '', words);
   });
 
-  it('offers to undo, to start anew, and the log', () => {
+  it('offers to start anew, and the log', () => {
     const page = ended({ type: 'stopped' });
-    for (const words of ['Undo Run', 'New Run', 'Open Log']) page.find('.ending button', words).click();
-    assert.deepEqual(page.posted, [{ type: 'undo' }, { type: 'newRun' }, { type: 'openLog' }]);
+    for (const words of ['New Run', 'Open Log']) page.find('.ending button', words).click();
+    assert.deepEqual(page.posted, [{ type: 'newRun' }, { type: 'openLog' }]);
   });
 
   it('shows an interrupted run as such, its question settled and no longer answerable', () => {
