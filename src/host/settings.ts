@@ -51,6 +51,10 @@ export interface Settings {
   readonly language: LanguageChoice;
   /** Whether a run waits for the person after each round. */
   readonly askBetweenRounds: boolean;
+  /** Where in the editor the findings of the run shown stand. */
+  readonly findingsInEditor: 'both' | 'comments' | 'problems' | 'none';
+  /** Days that runs are kept after something was last added to them; 0: for ever. */
+  readonly retentionDays: number;
   /** The program that is told of waiting questions and endings, and its arguments. Empty: none. */
   readonly notifyCommand: readonly string[];
 }
@@ -96,6 +100,8 @@ const SCHEMAS = {
   language: z.enum(LANGUAGE_CHOICES),
   askBetweenRounds: z.boolean(),
   checkTimeoutSeconds: z.int().min(1).max(86_400),
+  findingsInEditor: z.enum(['both', 'comments', 'problems', 'none']),
+  retentionDays: z.int().min(0).max(3650),
   notifyCommand: z
     .array(z.string().max(10_000))
     .max(100)
@@ -150,6 +156,8 @@ export function readSettings(read: (name: string) => SettingValues): {
     plateauRounds: effective('plateauRounds', SCHEMAS.plateauRounds, DEFAULTS.plateauRounds),
     language: effective('language', SCHEMAS.language, DEFAULTS.language),
     askBetweenRounds: effective('askBetweenRounds', SCHEMAS.askBetweenRounds, false),
+    findingsInEditor: effective('findingsInEditor', SCHEMAS.findingsInEditor, 'both'),
+    retentionDays: effective('retentionDays', SCHEMAS.retentionDays, DEFAULTS.retentionDays),
     notifyCommand: parse('notifyCommand', SCHEMAS.notifyCommand, read('notifyCommand').user, []),
   };
   const told = new Map(problems.map((problem) => [problem.setting, problem]));
@@ -207,6 +215,7 @@ export function runOptions(asked: {
     executablePaths: settings.executablePaths,
     agents: settings.agents,
     secrets,
+    retentionDays: settings.retentionDays,
     trace: settings.traceWire,
   };
 }

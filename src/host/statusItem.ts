@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Finding } from '../shared/events.ts';
+import { isOpen } from '../shared/isOpen.ts';
 import { freeFolders } from './commands.ts';
 import type { RunDeck } from './runDeck.ts';
 import type { RunsTree } from './runsTree.ts';
@@ -24,6 +26,7 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
     setKey('canUndo', controller.canUndo);
     setKey('canResume', controller.canResume);
     setKey('paused', controller.view().paused !== null);
+    setKey('hasFindings', !controller.shown?.replay && controller.view().findings.some(onALine));
     setKey('shown', controller.shown !== null);
     if (waiting !== counted) tree.setWaiting(waiting);
     counted = waiting;
@@ -50,4 +53,8 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
       tree.refresh();
     }),
   );
+}
+
+function onALine(finding: Finding): boolean {
+  return isOpen(finding) && finding.file !== undefined;
 }

@@ -20,6 +20,8 @@ import { createConsent } from './consent.ts';
 import { continueInTerminalCommand } from './continueInTerminal.ts';
 import { demoCommand } from './demo.ts';
 import { tellFault } from './faults.ts';
+import { askFindingCommand, dismissFindingCommand, fixFindingCommand } from './findingCommands.ts';
+import { createFindingThreads } from './findingThreads.ts';
 import type { WindowFacts } from './hostState.ts';
 import { createKeys } from './keys.ts';
 import { createController, lazyWarmAgents } from './lazyRuns.ts';
@@ -107,12 +109,15 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const texts = createShownTexts(controller);
   const changes = createChangesEditor(runsFolder);
   const review = createReviewActions({ ...parts, changes });
+  const threads = createFindingThreads(controller);
+  const findings = { threads, review };
   const since = watchChangedSince(controller, runsFolder);
   context.subscriptions.push(
     changed,
     questions,
     texts,
     changes,
+    threads,
     since,
     { dispose: since.onDidChange(fire) },
     watchUserEdits(controller.noteUserEdit),
@@ -142,6 +147,11 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     stop: async () => controller.stop(),
     pause: async () => controller.pause(!controller.pauseWanted),
     continueRounds: () => continueRoundsCommand(parts),
+    nextFinding: () => threads.goBeside(1),
+    previousFinding: () => threads.goBeside(-1),
+    fixFinding: (thread) => fixFindingCommand(findings, thread),
+    dismissFinding: (thread) => dismissFindingCommand(findings, thread),
+    askFinding: (thread) => askFindingCommand(findings, thread),
     approve: (uri) => questions.decide('approve', uri instanceof vscode.Uri ? uri : undefined),
     deny: (uri) => questions.decide('deny', uri instanceof vscode.Uri ? uri : undefined),
     showWaiting: questions.showWaiting,

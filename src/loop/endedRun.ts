@@ -54,7 +54,7 @@ export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions
     if (header === null) return problem(`The log of run ${id} does not say what it worked on.`);
     if (state === 'running') return problem(`Run ${id} is still running: stop it first.`);
     if (readOnly) return problem(`Run ${id} was written by a newer version, which alone can change it.`);
-    const place = settledAs(events) === 'applied' ? (header.worktree?.origin ?? header.folder) : header.folder;
+    const place = runPlace(header, events);
     const taken = folder === 'lock' ? await takeOver(id, place, events, stateFolder) : NOTHING_HELD;
     if (taken.type === 'problem') return taken;
     return {
@@ -72,6 +72,11 @@ const NOTHING_HELD = { type: 'taken', release: async () => {} } as const;
 export function settledAs(events: readonly LoopEvent[]): 'applied' | 'kept' | 'dropped' | null {
   const settled = events.findLast((event) => event.type === 'worktree.settled');
   return settled?.type === 'worktree.settled' ? settled.how : null;
+}
+
+/** Absolute: where the files of a run are now. Of a worktree that was applied they are in the person's folder. */
+export function runPlace({ folder, worktree }: RunHeader, events: readonly LoopEvent[]): string {
+  return settledAs(events) === 'applied' ? (worktree?.origin ?? folder) : folder;
 }
 
 async function takeOver(runId: string, folder: string, events: readonly LoopEvent[], stateFolder: string) {

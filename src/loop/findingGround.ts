@@ -1,3 +1,4 @@
+import { anchorOf, lineOf } from '../shared/anchorLine.ts';
 import type { FileChange, Finding, Verdict } from '../shared/events.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TreeRef } from '../workspace/putBack.ts';
@@ -25,7 +26,6 @@ export interface GroundParts {
   readonly patch: string;
 }
 
-const MOST_ANCHOR = 200;
 const MOST_HUNK = 16_000;
 
 /** Reads what the checkpoints tell of the findings of a review: anchors, what is late, and what fixed what. */
@@ -46,7 +46,7 @@ export async function readGround(parts: GroundParts, ledger: Ledger, verdict: Ve
   return {
     relative,
     anchorOf: (file, line) => {
-      const text = texts.get(file)?.[line - 1]?.trim().slice(0, MOST_ANCHOR).toWellFormed() ?? '';
+      const text = anchorOf(texts.get(file)?.[line - 1] ?? '');
       return text === '' ? null : text;
     },
     isLate({ file, line }) {
@@ -73,21 +73,6 @@ function hunkFor({ line, anchor }: Finding, hunks: readonly Hunk[], old: readonl
   if (line === undefined) return hunks.length === 1 ? hunks[0] : undefined;
   const at = old === null ? line : lineOf(old, line, anchor);
   return hunks.find((hunk) => showsLine(hunk, 'old', at));
-}
-
-/** Where the line stands now: that with its text which is nearest to where it was last seen. */
-function lineOf(lines: readonly string[], last: number, anchor: string | undefined): number {
-  if (anchor === undefined) return last;
-  let best = last;
-  let distance = Number.POSITIVE_INFINITY;
-  for (const [at, text] of lines.entries()) {
-    const away = Math.abs(at + 1 - last);
-    if (away < distance && text.trim().slice(0, MOST_ANCHOR).toWellFormed() === anchor) {
-      best = at + 1;
-      distance = away;
-    }
-  }
-  return best;
 }
 
 async function linesOf(

@@ -15,6 +15,8 @@ describe('readSettings', () => {
       executablePaths: {},
       agents: {},
       notifyCommand: [],
+      findingsInEditor: 'both',
+      retentionDays: 30,
       warmStart: true,
       idleStopMinutes: 10,
       traceWire: false,
@@ -122,6 +124,8 @@ describe('readSettings', () => {
       executablePaths: {},
       agents: {},
       notifyCommand: [],
+      findingsInEditor: 'both',
+      retentionDays: 30,
       warmStart: true,
       idleStopMinutes: 10,
       traceWire: false,
@@ -175,6 +179,7 @@ describe('runOptions', () => {
       executablePaths: {},
       agents: {},
       secrets: { gemini: { GEMINI_API_KEY: 'k' } },
+      retentionDays: 30,
       trace: false,
     });
   });
