@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { CheckpointStore } from './checkpointStore.ts';
 import { GitError, joinZ, shown, splitZ } from './git.ts';
+import { stampOf } from './headReader.ts';
 import { GITLINK, parseRaw } from './treeDiff.ts';
 
 /** The folder as it is now, in the index and as a tree. */
@@ -16,7 +17,11 @@ export interface Captured {
 }
 
 /** Captures of one store, one after the other. What one found out spares the next one work. */
-export type Capture = (also?: readonly string[]) => Promise<Captured>;
+export interface Capture {
+  (also?: readonly string[]): Promise<Captured>;
+  /** The tree of the last capture, when nothing has changed since; null: something has, or may have. One process. */
+  unchanged(): Promise<string | null>;
+}
 
 interface Memory {
   /** The index as it was written with the last tree, and that tree. */
@@ -33,7 +38,7 @@ interface Memory {
  */
 export function createCapture(store: CheckpointStore): Capture {
   const memory: Memory = { written: null, tracked: null };
-  return async (also = []) => {
+  const take = async (also: readonly string[] = []): Promise<Captured> => {
     try {
       return await capture(store, also, memory);
     } catch (error) {
@@ -54,6 +59,17 @@ export function createCapture(store: CheckpointStore): Capture {
       }
     }
   };
+  const unchanged = async (): Promise<string | null> => {
+    const { written, tracked } = memory;
+    if (written === null || written.index !== (await stampOf(store.index))) return null;
+    // Files of theirs that git ignores may have come to their index.
+    if (store.userIndex !== null && tracked?.index !== (await stampOf(store.userIndex))) return null;
+    // A link in the place of a folder leads to other files, which are modified ones; repositories are listed among the others.
+    const list = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard'];
+    const differs = splitZ(await store.own(list)).filter((file) => !file.endsWith('/'));
+    return differs.length === 0 ? written.tree : null;
+  };
+  return Object.assign(take, { unchanged });
 }
 
 /** See `Checkpoints.unread`. What an earlier run has hashed is not read again. */
@@ -115,12 +131,6 @@ async function trackedIgnored(
   const files = trackedFiles(splitZ(told));
   memory.tracked = index === null ? null : { index, files };
   return files;
-}
-
-/** Tells one state of a file that is only ever replaced from any other; null: there is none. */
-async function stampOf(file: string): Promise<string | null> {
-  const stat = await fs.stat(file, { bigint: true }).catch(() => null);
-  return stat === null ? null : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
 /** Takes raw paths out of the index; the disk stays. */

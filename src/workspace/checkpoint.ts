@@ -111,11 +111,14 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
     return done;
   };
   const capture = createCapture(store);
-  const captured = async (also?: readonly string[]): Promise<Captured> => {
-    const result = await capture(also);
-    nested = result.nested.map(shown);
-    return result;
-  };
+  const captured = Object.assign(
+    async (also?: readonly string[]): Promise<Captured> => {
+      const result = await capture(also);
+      nested = result.nested.map(shown);
+      return result;
+    },
+    { unchanged: capture.unchanged },
+  );
   const ignored = createIgnoredFiles(store, path.join(path.dirname(store.scratch), IGNORED, runId));
   const keepTree = async (tree: string, label: string, also?: readonly string[]): Promise<CheckpointRef> => {
     const head = await store.head();
@@ -133,7 +136,7 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
   return {
     snapshot: (label) => inTurn(async () => keepTree((await captured()).tree, label)),
     unread: (most) => inTurn(() => unreadFiles(store, most)),
-    treeNow: () => inTurn(async () => (await captured()).tree),
+    treeNow: () => inTurn(async () => (await capture.unchanged()) ?? (await captured()).tree),
     changes: (from, to) => inTurn(() => treeChanges(store, from.tree, to.tree)),
     previewPutBack: (asked) => inTurn(() => previewPutBack(putter, asked)),
     putBack: (asked) => inTurn(() => putBack(putter, asked)),

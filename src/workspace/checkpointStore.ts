@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { GitError, git, gitEnv, NO_HOOKS } from './git.ts';
+import { createHeadReader } from './headReader.ts';
 import { isInside } from './isInside.ts';
 import { isAlive } from './processIdentity.ts';
 
@@ -55,6 +56,8 @@ const KEPT_SETTINGS = /^core\.(filemode|symlinks|ignorecase|precomposeunicode|sh
 interface UserRepository {
   readonly workTree: string;
   readonly commonDir: string;
+  /** Of this work tree alone: HEAD lies in it. */
+  readonly gitDir: string;
   readonly objectFormat: string;
   readonly index: string;
 }
@@ -137,7 +140,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
     index,
     userIndex: repository?.index ?? null,
     isShared: shared,
-    head: async () => (repository === null ? null : headOf(ofUser)),
+    head: repository === null ? async () => null : createHeadReader(repository, (args) => ofUser(args)),
     own: (args, { env: extra, cwd, ...rest } = {}) =>
       git([...sealed, ...args], { cwd: cwd ?? folder, env: { ...ownEnv, ...extra }, ...rest }),
     refs: (args, input) =>
@@ -165,19 +168,13 @@ async function userRepository(folder: string, ofUser: UserGit): Promise<UserRepo
       if (await isIgnored(path.relative(workTree, folder), workTree, ofUser)) return null;
     }
     const commonDir = await fs.realpath(path.resolve(folder, await ask('--git-common-dir')));
-    const [objectFormat, index] = await Promise.all([ask('--show-object-format'), ask('--git-path', 'index')]);
-    return { workTree, commonDir, objectFormat, index: path.resolve(folder, index) };
+    const [objectFormat, index, gitDir] = await Promise.all([
+      ask('--show-object-format'),
+      ask('--git-path', 'index'),
+      ask('--absolute-git-dir'),
+    ]);
+    return { workTree, commonDir, gitDir, objectFormat, index: path.resolve(folder, index) };
   } catch (error) {
-    if (error instanceof GitError && error.exit !== null) return null;
-    throw error;
-  }
-}
-
-async function headOf(ofUser: UserGit): Promise<string | null> {
-  try {
-    return (await ofUser(['rev-parse', '--verify', '--quiet', 'HEAD'])).toString('utf8').trim();
-  } catch (error) {
-    // 1: a repository without a commit. Above: its HEAD leads nowhere, which the user's own git will tell.
     if (error instanceof GitError && error.exit !== null) return null;
     throw error;
   }

@@ -4,19 +4,17 @@ import { installClis, skipsRealClis } from '../tools/installClis.ts';
 import { COUNT_BENCHES } from './counts.ts';
 import { type Bench, fails, measureFairly, type Row, table } from './figure.ts';
 import { LOOP_BENCHES } from './loop.ts';
+import { OVERHEAD_BENCHES, OVERHEAD_CLI_BENCHES } from './overhead.ts';
 import { PAGE_BENCHES } from './page.ts';
 import { SIZE_BENCHES } from './size.ts';
 import { TRANSPORT_BENCHES } from './transport.ts';
 import { WARM_BENCHES } from './warm.ts';
 
-const REAL_CLI_BENCHES = [...LOOP_BENCHES, ...WARM_BENCHES];
+const REAL_CLI_BENCHES = [...LOOP_BENCHES, ...WARM_BENCHES, ...OVERHEAD_CLI_BENCHES];
+const OTHER_BENCHES = [...PAGE_BENCHES, ...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES, ...OVERHEAD_BENCHES];
 
 const asked = process.argv.slice(2);
-const known = new Set(
-  [...REAL_CLI_BENCHES, ...PAGE_BENCHES, ...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES].flatMap(
-    ({ ids }) => ids,
-  ),
-);
+const known = new Set([...REAL_CLI_BENCHES, ...OTHER_BENCHES].flatMap(({ ids }) => ids));
 const unknown = asked.filter((id) => !known.has(id));
 if (unknown.length > 0) {
   console.error(`Unknown figure: ${unknown.join(', ')}. Figures: ${[...known].join(', ')}`);
@@ -24,7 +22,7 @@ if (unknown.length > 0) {
 }
 const wanted = (benches: readonly Bench[]) =>
   benches.filter(({ ids }) => asked.length === 0 || ids.some((id) => asked.includes(id)));
-const benches = [...wanted([...PAGE_BENCHES, ...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES])];
+const benches = [...wanted(OTHER_BENCHES)];
 if (wanted(REAL_CLI_BENCHES).length > 0) {
   if (skipsRealClis()) console.log('CGLOOP_SKIP_REAL_CLIS=1: the figures of the real CLIs are left out.');
   else {

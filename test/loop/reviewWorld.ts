@@ -88,7 +88,8 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
     await fs.writeFile(path.join(folder, file), text);
   };
   for (const [file, text] of Object.entries(given.files ?? {})) await write(file, text);
-  if (given.git === true) gitIn(folder, ['init', '--quiet'], ['add', '-A'], commitAs('First'));
+  if (given.git === true)
+    gitIn(folder, ['init', '--quiet'], ['config', 'gc.auto', '0'], ['add', '-A'], commitAs('First'));
   const checkpoints = await openCheckpoints({ folder, stateFolder: path.join(ground, 'state'), runId: 'run-1' });
   const log = createEventLog({ now: () => 0 });
   const stopped = new AbortController().signal;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Checkpoints, openCheckpoints } from '../../src/workspace/checkpoint.ts';
 import { dropCheckpoints } from '../../src/workspace/dropCheckpoints.ts';
-import { clear, commit, type Ground, ground } from './grounds.ts';
+import { at, clear, commit, type Ground, ground } from './grounds.ts';
 
 describe('small ignored files beside a checkpoint', function () {
   this.timeout(30_000);
@@ -141,6 +141,24 @@ describe('small ignored files beside a checkpoint', function () {
     own.git('reflog', 'expire', '--expire=now', '--all');
     execFileSync('git', ['-C', own.folder, 'gc', '-q', '--prune=now']);
     assert.equal(await checkpoints.headOf(start), head);
+
+    const linked = at(path.join(own.folder, '../linked'), own.stateFolder, path.join(own.folder, '../home'));
+    own.git('worktree', 'add', '--quiet', linked.folder);
+    commit(linked, 'In a linked worktree');
+    const headOf = async (one: Ground, run: string) => [
+      await (await open(one, run)).head(),
+      one.git('rev-parse', 'HEAD').trim(),
+    ];
+    for (const how of [
+      ['pack-refs', '--all'],
+      ['checkout', '--quiet', '--detach'],
+    ]) {
+      for (const one of [own, linked]) {
+        one.git(...how);
+        const [told, real] = await headOf(one, how[0] ?? '');
+        assert.equal(told, real, how.join(' '));
+      }
+    }
 
     const unborn = await open(ground('unborn'));
     const empty = await unborn.snapshot('start');
