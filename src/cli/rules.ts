@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { plainWords } from '../scheduler/commandLine.ts';
 import { type Rule, ruleWords } from '../scheduler/rules.ts';
+import { type ConfirmedCheck, readConfirmed, writeConfirmed } from '../session/checkFile.ts';
 import { addRule, readRules, writeRules } from '../session/ruleFile.ts';
 import { safeLine } from './terminalText.ts';
 
@@ -78,7 +79,10 @@ function wrong(message: string): CommanderError {
   return new CommanderError(2, 'cgloop.rules', message);
 }
 
-/** Does it, and gives what is to be printed. `folder`: absolute, links resolved. Rejects with `RuleFileError`. */
+/**
+ * Does it, and gives what is to be printed. `folder`: absolute, links resolved. Its confirmed checks come behind the rules.
+ * Rejects with `RuleFileError` and `LineFileError`.
+ */
 export async function changeRules(
   asked: RulesArguments,
   folder: string,
@@ -89,9 +93,17 @@ export async function changeRules(
     return { text: `Added: ${safeLine(ruleWords(asked.rule))}\n`, code: 0 };
   }
   const all = [...(await readRules(stateFolder, folder)), ...(await readRules(stateFolder, null))];
+  const checks = await readConfirmed(stateFolder, folder);
   if (asked.action === 'list') {
-    if (all.length === 0) return { text: `There are no rules for ${safeLine(folder)}.\n`, code: 0 };
-    return { text: all.map((rule, index) => `${index + 1}  ${safeLine(ruleWords(rule))}\n`).join(''), code: 0 };
+    const lines = [...all.map(ruleWords), ...checks.map(checkWords)];
+    if (lines.length === 0) return { text: `There are no rules for ${safeLine(folder)}.\n`, code: 0 };
+    return { text: lines.map((words, index) => `${index + 1}  ${safeLine(words)}\n`).join(''), code: 0 };
+  }
+  const check = checks[asked.number - 1 - all.length];
+  if (check !== undefined) {
+    const left = checks.filter((one) => one !== check);
+    await writeConfirmed(stateFolder, folder, left);
+    return { text: `Removed: ${safeLine(checkWords(check))}\n`, code: 0 };
   }
   const gone = all[asked.number - 1];
   if (gone === undefined) return { text: `There is no rule ${asked.number}. "rules" lists them.\n`, code: 1 };
@@ -99,6 +111,10 @@ export async function changeRules(
   const left = all.filter((rule) => rule !== gone && rule.scope === gone.scope);
   await writeRules(stateFolder, isOwn ? folder : null, left);
   return { text: `Removed: ${safeLine(ruleWords(gone))}\n`, code: 0 };
+}
+
+function checkWords({ command }: ConfirmedCheck): string {
+  return `run the check ${command} without asking, in this folder`;
 }
 
 const EXAMPLES = `

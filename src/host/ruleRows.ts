@@ -1,11 +1,12 @@
 import type { Rule } from '../scheduler/rules.ts';
+import type { ConfirmedCheck } from '../session/checkFile.ts';
 import type { Translate } from './words.ts';
 
-/** One stored rule as a person picks it. */
+/** One stored rule, or one confirmed check, as a person picks it. */
 export interface RuleRow {
   readonly label: string;
   readonly description: string;
-  readonly rule: Rule;
+  readonly what: { readonly type: 'rule'; readonly rule: Rule } | { readonly type: 'check'; readonly command: string };
   /** The folder whose runs it is for; null: every run. */
   readonly folder: string | null;
 }
@@ -15,7 +16,17 @@ export function ruleRows(rules: readonly Rule[], folder: string | null, name: st
   return rules.map((rule) => ({
     label: rule.effect === 'allow' ? t('Allow: {0}', whatOf(rule, t)) : t('Deny: {0}', whatOf(rule, t)),
     description: folder === null ? t('in every folder') : t('in {0}', name),
-    rule,
+    what: { type: 'rule', rule },
+    folder,
+  }));
+}
+
+/** The checks that run in a folder without being asked about. */
+export function checkRows(checks: readonly ConfirmedCheck[], folder: string, name: string, t: Translate): RuleRow[] {
+  return checks.map(({ command }) => ({
+    label: t('Check: {0}', command),
+    description: t('in {0}', name),
+    what: { type: 'check', command },
     folder,
   }));
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { readConfirmed, writeConfirmed } from '../session/checkFile.ts';
 import { readRules, writeRules } from '../session/ruleFile.ts';
 import { folderPaths } from './pickRun.ts';
-import { ruleRows } from './ruleRows.ts';
+import { checkRows, ruleRows } from './ruleRows.ts';
 
 const { t } = vscode.l10n;
 
@@ -11,9 +12,11 @@ export async function rulesCommand(stateFolder: () => string): Promise<void> {
   const state = stateFolder();
   const places = [...(await folderPaths()), null];
   const rows = await Promise.all(
-    places.map(async (folder) =>
-      ruleRows(await readRules(state, folder), folder, folder === null ? '' : path.basename(folder), t),
-    ),
+    places.map(async (folder) => {
+      const name = folder === null ? '' : path.basename(folder);
+      const checks = folder === null ? [] : checkRows(await readConfirmed(state, folder), folder, name, t);
+      return [...ruleRows(await readRules(state, folder), folder, name, t), ...checks];
+    }),
   );
   if (rows.flat().length === 0) {
     const how = t('“Always allow” on a question makes one, or "cgloop rules" in a terminal.');
@@ -30,11 +33,18 @@ export async function rulesCommand(stateFolder: () => string): Promise<void> {
   const detail = `${picked.label}, ${picked.description}`;
   const options = { modal: true, detail };
   if ((await vscode.window.showWarningMessage(t('Remove this rule?'), options, remove)) !== remove) return;
-  const now = await readRules(state, picked.folder);
-  const gone = JSON.stringify(picked.rule);
+  const { what, folder } = picked;
+  if (what.type === 'check') {
+    if (folder === null) return;
+    const left = (await readConfirmed(state, folder)).filter(({ command }) => command !== what.command);
+    await writeConfirmed(state, folder, left);
+    return;
+  }
+  const now = await readRules(state, folder);
+  const gone = JSON.stringify(what.rule);
   await writeRules(
     state,
-    picked.folder,
+    folder,
     now.filter((rule) => JSON.stringify(rule) !== gone),
   );
 }

@@ -102,7 +102,10 @@ export function createCheckRunner(parts: CheckParts): CheckRunner {
     try {
       const shell = shellCommand(command, parts.platform, parts.env);
       const limits = { cwd: parts.folder, outputByteLimit: TAIL_BYTES };
-      terminal = await parts.terminals.start({ ...shell, ...limits, env: UNATTENDED }, onOutput);
+      terminal = await parts.terminals.start(
+        { ...shell, ...limits, env: parts.env.CI === undefined ? UNATTENDED : {} },
+        onOutput,
+      );
     } catch (error) {
       return { end: neverStarted(error instanceof Error ? error.message : String(error)), tail: '' };
     }

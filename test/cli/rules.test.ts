@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArguments } from '../../src/cli/parseArguments.ts';
 import { changeRules } from '../../src/cli/rules.ts';
+import { addConfirmed } from '../../src/session/checkFile.ts';
 
 describe('cgloop rules', () => {
   let state: string;
@@ -45,6 +46,25 @@ describe('cgloop rules', () => {
     assert.equal(await typed('/p', 'remove', '1'), 'Removed: allow the command npm test, in this folder\n');
     assert.equal(await typed('/p'), '1  deny edits of *.lock, in this folder\n2  allow the web, in every folder\n');
     assert.equal(await typed('/p', 'remove', '9'), '1: There is no rule 9. "rules" lists them.\n');
+  });
+
+  it('lists the confirmed checks of the folder behind its rules, and removes them', async () => {
+    const check = (command: string) => addConfirmed(state, '/p', { command, definition: 'a'.repeat(64) });
+    await typed('/p', 'allow', '--web');
+    await check('npm test');
+    await check('make lint');
+    const [web, test, lint] = [
+      'allow the web, in this folder',
+      'run the check npm test without asking, in this folder',
+      'run the check make lint without asking, in this folder',
+    ];
+    assert.equal(await typed('/p'), `1  ${web}\n2  ${test}\n3  ${lint}\n`);
+    assert.equal(await typed('/q'), 'There are no rules for /q.\n');
+    assert.equal(await typed('/p', 'remove', '2'), `Removed: ${test}\n`);
+    assert.equal(await typed('/p'), `1  ${web}\n2  ${lint}\n`);
+    assert.equal(await typed('/p', 'remove', '1'), `Removed: ${web}\n`);
+    assert.equal(await typed('/p'), `1  ${lint}\n`);
+    assert.equal(await typed('/p', 'remove', '2'), '1: There is no rule 2. "rules" lists them.\n');
   });
 
   it('says what is wrong with a rule', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ruleRows } from '../../src/host/ruleRows.ts';
+import { checkRows, ruleRows } from '../../src/host/ruleRows.ts';
 import type { Rule } from '../../src/scheduler/rules.ts';
 
 const t = (text: string, ...args: readonly (string | number)[]) =>
@@ -25,5 +25,7 @@ describe('ruleRows', () => {
       ],
     );
     assert.equal(ruleRows(rules, null, '', t)[0]?.description, 'in every folder');
+    const [check] = checkRows([{ command: 'npm test', definition: '' }], '/home/me/project', 'project', t);
+    assert.deepEqual([check?.label, check?.description], ['Check: npm test', 'in project']);
   });
 });

@@ -11,6 +11,7 @@ import { reduce } from '../../src/shared/reduce.ts';
 import type { CheckRequest } from '../../src/shared/roundEvents.ts';
 import { english } from '../../src/shared/translate.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
+import { spawnChild } from '../../src/transport/childProcess.ts';
 import { createTerminalService } from '../../src/workspace/terminals.ts';
 import { gone } from '../transport/childProcessAlive.ts';
 import { manifest } from '../workspace/checks/project.ts';
@@ -33,8 +34,15 @@ describe('the checks of a run', () => {
     {
       trees = {},
       answers = null,
-    }: { trees?: Readonly<Record<string, Files>>; answers?: readonly (string | null)[] | null } = {},
+      ci = {},
+    }: {
+      trees?: Readonly<Record<string, Files>>;
+      answers?: readonly (string | null)[] | null;
+      ci?: { readonly CI?: string };
+    } = {},
   ) {
+    const { CI: _, ...others } = process.env;
+    const env = { ...others, ...ci };
     const log = createEventLog({ now: () => 7 });
     const questions: PermissionRequest[] = [];
     const warnings: string[] = [];
@@ -57,7 +65,7 @@ describe('the checks of a run', () => {
         t: english,
         warn: (text) => warnings.push(text),
       }),
-      terminals: createTerminalService(),
+      terminals: createTerminalService({ spawn: spawnChild, env }),
       async textOf({ tree }, file) {
         reads.push(`${tree}:${file}`);
         return trees[tree]?.[file] ?? null;
@@ -71,7 +79,7 @@ describe('the checks of a run', () => {
       nextId: () => `check-${++count}`,
       stopped: stop.signal,
       platform: process.platform,
-      env: process.env,
+      env,
     });
     const round = (from: string, to: string, files: readonly FileChange[] = []) =>
       runner.run({ before: { tree: from }, after: { tree: to }, files });
@@ -128,6 +136,11 @@ describe('the checks of a run', () => {
         ['check-5', true],
       ],
     );
+  });
+
+  posix('see CI as the person has set it', async () => {
+    const { ran } = await ground([typed('echo "<$CI>"')], { ci: { CI: '' } }).round('a', 'a');
+    assert.equal(ran[0]?.tail, '<>\n');
   });
 
   posix('end with all that they started when they take too long', async () => {
