@@ -146,6 +146,26 @@ describe('e2e: checks on the real CLIs', function () {
     await assertPlayedAndGone();
   });
 
+  it('a run that was killed in its checks goes on with them, and what was left of them is ended', async () => {
+    const { project, gemini, cgloop, assertPlayedAndGone } = await enter({
+      claude: executorRound1,
+      gemini: () => story('content').next(say(TEN)),
+    });
+    const check = 'test -e go || { sleep 600 & echo $! > pid; echo waiting; wait; }';
+    const killed = cgloop([...EDITS, '-n', '1', '-v', '--check', check, TASK]);
+    await killed.saw(/^ {2}waiting$/m);
+    process.kill(killed.pid, 'SIGKILL');
+    const [, id = ''] = /run (\S+)/.exec((await killed.done).stderr) ?? [];
+    await project.write({ go: '' });
+    const told = await cgloop(['--reviewer-model', GEMINI_MODEL, '--resume', id]).done;
+    assert.equal(told.code, 0, told.stderr);
+    assert.match(told.stderr, /a command \(process \d+\) was still at work/);
+    assert.match(told.stderr, /✓ check \$ test -e go/);
+    assert.equal(prompts(gemini).length, 1);
+    await gone(Number(await readFile(project.file('pid'), 'utf8')));
+    await assertPlayedAndGone();
+  });
+
   it('that takes too long ends with all that it started', async () => {
     const { project, cgloop, assertPlayedAndGone } = await enter({
       claude: (at) =>

@@ -467,6 +467,25 @@ describe('reduce', () => {
 });
 
 describe('markInterrupted', () => {
+  it('ends a check with the program that ran it, also when the run goes on', () => {
+    const run = stamp([
+      { type: 'run.started', run: HEADER },
+      { type: 'round.started' },
+      { type: 'check.started', checkId: 'c1', command: 'npm test', cwd: '/p', limitSeconds: 600 },
+    ]);
+    const before = reduce(EMPTY_VIEW, run);
+    assert.equal(before.rounds.at(-1)?.checks[0]?.end, null);
+    const goesOn = stamp([
+      ...run.map(({ seq: _seq, at: _at, round: _round, ...body }) => body),
+      { type: 'run.continued', run: HEADER },
+    ]);
+    for (const view of [markInterrupted(before), reduce(EMPTY_VIEW, goesOn)]) {
+      const round = view.rounds.at(-1);
+      assert.deepEqual(round?.checks[0]?.end, { passed: false, exitCode: null, signal: null, by: 'stop' });
+      assert.ok(round?.items.includes(round.checks[0]));
+    }
+  });
+
   it('settles the open question as dispose and the open tool call as not reported', () => {
     const before = reduce(EMPTY_VIEW, WAITING_RUN);
     const view = markInterrupted(before);
