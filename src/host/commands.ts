@@ -84,6 +84,7 @@ export async function resumeCommand(
       permissionMode: run.permissionMode,
       folder: null,
       checks: run.checks ?? [],
+      newWorktree: false,
     },
     settings,
     stateFolder: stateFolder(),

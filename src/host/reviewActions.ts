@@ -56,8 +56,10 @@ export function createReviewActions(parts: CommandParts & { readonly changes: Ch
           return actions.commit();
         case 'export':
           return actions.exportRun();
-        case 'settleWorktree':
-          return;
+        case 'settleWorktree': {
+          const { settleWorktree } = await import('./worktreeActions.ts');
+          return settleWorktree(controller, stateFolder(), message.how);
+        }
         default:
           return message satisfies never;
       }

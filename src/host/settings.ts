@@ -166,7 +166,7 @@ export function readSettings(read: (name: string) => SettingValues): {
 
 /** What the composer starts from. */
 export function composerDefaults({ rounds, executor, reviewer, models, permissionMode }: Settings): ComposerOptions {
-  return { rounds, executor, reviewer, models, permissionMode, folder: null, checks: null };
+  return { rounds, executor, reviewer, models, permissionMode, folder: null, checks: null, newWorktree: false };
 }
 
 /** A name that is none is not taken: it would stand on a command line. */
@@ -208,6 +208,7 @@ export function runOptions(asked: {
     askBetweenRounds: settings.askBetweenRounds,
     ...checksOf(chosen, settings),
     checkTimeoutSeconds: settings.checkTimeoutSeconds,
+    newWorktree: chosen.newWorktree,
     trusted: true,
     interactive: true,
     face: 'editor',

@@ -22,6 +22,7 @@ const options = z.strictObject({
     )
     .max(50)
     .nullable(),
+  newWorktree: z.boolean(),
 });
 
 const image = z.strictObject({

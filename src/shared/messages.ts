@@ -24,6 +24,8 @@ export interface ComposerOptions {
   readonly folder: string | null;
   /** Null: those of the folder, as they are found or set. */
   readonly checks: readonly CheckRequest[] | null;
+  /** It works in a new worktree instead of the folder. */
+  readonly newWorktree: boolean;
 }
 
 /** A check of a folder. `confirmed`: it runs there without a question, as long as what it runs stays as it is. */

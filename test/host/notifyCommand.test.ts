@@ -125,6 +125,7 @@ describe('what people elsewhere are told', () => {
       permissionMode: 'ask',
       folder: null,
       checks: null,
+      newWorktree: false,
     },
     settings: readSettings(() => ({ effective: undefined, user: undefined })).settings,
     stateFolder: '/state',

@@ -22,6 +22,7 @@ const OPTIONS = runOptions({
     permissionMode: 'ask',
     folder: null,
     checks: null,
+    newWorktree: false,
   },
   settings,
   stateFolder: '/state',
@@ -415,6 +416,7 @@ describe('hostStateOf', () => {
       permissionMode: 'ask',
       folder: null,
       checks: null,
+      newWorktree: false,
     });
     assert.deepEqual([state.folder, state.notices], ['project', []]);
   });

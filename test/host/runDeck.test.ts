@@ -20,6 +20,7 @@ const options = (folder: string) =>
       permissionMode: 'ask',
       folder: null,
       checks: null,
+      newWorktree: false,
     },
     settings,
     stateFolder: '/state',

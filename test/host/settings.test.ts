@@ -171,6 +171,7 @@ describe('runOptions', () => {
       plateauRounds: 2,
       language: 'auto',
       askBetweenRounds: false,
+      newWorktree: false,
       trusted: true,
       interactive: true,
       checkTimeoutSeconds: 600,

@@ -25,6 +25,7 @@ describe('parseViewMessage', () => {
       { command: 'npm test -- "größer"', source: 'typed' },
       { command: 'make lint', source: 'detected' },
     ],
+    newWorktree: true,
   } as const;
   const all: readonly ViewToHost[] = [
     { type: 'ready', runId: null, lastSeq: 0 },

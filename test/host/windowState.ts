@@ -28,6 +28,7 @@ export const IDLE: HostState = {
     permissionMode: 'ask',
     folder: null,
     checks: null,
+    newWorktree: false,
   },
   notices: [],
   words: {},

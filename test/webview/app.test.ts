@@ -63,6 +63,7 @@ describe('the composer', () => {
       permissionMode: 'ask',
       folder: null,
       checks: null,
+      newWorktree: false,
     };
     assert.deepEqual(page.posted, [{ type: 'run', task: 'Fix it', options }]);
     page.show({ phase: 'starting' });
@@ -84,6 +85,7 @@ describe('the composer', () => {
       permissionMode: 'ask',
       folder: null,
       checks: null,
+      newWorktree: false,
     } as const;
     assert.deepEqual(page.warmed, [options]);
     type(box, 'Fix');

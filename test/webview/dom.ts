@@ -47,6 +47,7 @@ export const IDLE: HostState = {
     permissionMode: 'ask',
     folder: null,
     checks: null,
+    newWorktree: false,
   },
   notices: [],
   words: {},

@@ -4,6 +4,7 @@ import { Icon } from '../Icon.tsx';
 import { t } from '../words.ts';
 import { ChecksChip } from './ChecksChip.tsx';
 import { Chip, type ChipsProps } from './Chip.tsx';
+import { PlaceChip } from './PlaceChip.tsx';
 import { MODES, modeMeaning, modeWord } from './permissionWords.ts';
 
 const MAX_ROUNDS = 10;
@@ -11,7 +12,7 @@ const MAX_ROUNDS = 10;
 export const MODE_HINT = 'composer-mode';
 
 /** The chips below the task box, in their order. */
-export const CHIPS = [FolderChip, AgentChips, ModelChips, RoundsChip, PermissionChip, ChecksChip] as const;
+export const CHIPS = [FolderChip, AgentChips, ModelChips, RoundsChip, PermissionChip, ChecksChip, PlaceChip] as const;
 
 function FolderChip({ options, host, choose }: ChipsProps) {
   if (host.folders.length < 2) return null;
