@@ -5,6 +5,7 @@ import type { RunView } from '../src/shared/view.ts';
 import { EndingActions } from './EndingActions.tsx';
 import { endingWords } from './endingWords.ts';
 import { Icon, type Tone } from './Icon.tsx';
+import { Parts } from './Parts.tsx';
 import { spentWords } from './spent.ts';
 import type { EndingPanel, Page, UndoDraft } from './state.ts';
 import { UndoPanel } from './UndoPanel.tsx';
@@ -41,13 +42,8 @@ export function EndingCard({ view, host, panel, undo, feedback, page }: Props) {
         <Icon name={ICONS[words.tone]} tone={words.tone} />
         <div class="grow">
           <strong class={`tone-${words.tone}`}>{words.what}</strong>{' '}
-          <span class="quiet">
-            {numbers.map((part) => (
-              <span key={part}>
-                {' · '}
-                <span class="part">{part}</span>
-              </span>
-            ))}
+          <span class="quiet ending-numbers">
+            <Parts parts={numbers} />
           </span>
           {words.why !== '' && <p class="cause">{words.why}</p>}
           {view.undoneAt !== null ? (

@@ -127,6 +127,7 @@ export const ReviewCard = memo((props: Props) => {
  * `fixed`: which this round fixed; `settled`: the others, in the newest card only.
  */
 function sorted({ item: { verdict }, round, findings, tools }: Props) {
+  if (verdict.status === 'unparsable') return { own: [], fixed: [], settled: [] };
   const isNewest = tools !== null;
   const isFixedHere = (finding: Finding) =>
     finding.status === 'fixed' &&
@@ -134,7 +135,7 @@ function sorted({ item: { verdict }, round, findings, tools }: Props) {
   const own = findings.filter((finding) => finding.openedInRound === round.number || (isNewest && isOpen(finding)));
   const others = findings.filter((finding) => !own.includes(finding) && finding.openedInRound < round.number);
   return {
-    own: verdict.status === 'unparsable' ? [] : own,
+    own,
     fixed: others.filter(isFixedHere),
     settled: isNewest ? others.filter((finding) => !isFixedHere(finding)) : [],
   };

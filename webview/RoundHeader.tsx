@@ -3,6 +3,7 @@ import type { CheckItem, RoundView, RunView } from '../src/shared/view.ts';
 import { activityOf } from './activity.ts';
 import { filesWords } from './ChangesRow.tsx';
 import { Icon } from './Icon.tsx';
+import { Parts } from './Parts.tsx';
 import { spentWords } from './spent.ts';
 import type { Page } from './state.ts';
 import { findingsWords, verdictWord } from './verdictWords.ts';
@@ -32,7 +33,7 @@ export function RoundHeader({ round, agents, acting, isShown, page }: Props) {
       >
         <Icon name={isShown ? 'chevron-down' : 'chevron-right'} />
         <span class="grow">
-          <span class="part">{t('Round {0}', round.number)}</span> <span class="quiet">—</span>{' '}
+          <strong class="part">{t('Round {0}', round.number)}</strong> <span class="quiet">—</span>{' '}
           <Flow round={round} agents={agents} acting={acting} /> <Numbers round={round} />{' '}
           {activity !== null && <span class="activity">{activity}</span>}
         </span>
@@ -86,7 +87,7 @@ function Checks({ checks }: { checks: readonly CheckItem[] }) {
   if (running) return <span class="part">{t('checks')}…</span>;
   return (
     <span class="part">
-      {t('checks')} <Icon name={red === 0 ? 'check' : 'close'} tone={red === 0 ? 'good' : 'bad'} />
+      {t('checks')} <Icon name={red === 0 ? 'check' : 'close'} tone={red === 0 ? 'good' : 'bad'} />{' '}
       <span class={red === 0 ? 'sr-only' : ''}>
         {red === 0 ? t('passed') : t('{0} of {1} failed', red, checks.length)}
       </span>
@@ -106,12 +107,7 @@ function Numbers({ round: { review, changes, startedAt, endedAt, turns } }: Pick
   if (parts.length === 0) return null;
   return (
     <span class="round-numbers quiet">
-      {parts.map((part, index) => (
-        <span key={index}>
-          {index > 0 && ' · '}
-          <span class="part">{part}</span>
-        </span>
-      ))}
+      <Parts parts={parts} />
     </span>
   );
 }

@@ -57,7 +57,7 @@ export const ScoreChart = memo(({ rounds, threshold }: Props) => {
               {point.score !== null && (
                 <>
                   <circle class="chart-point" cx={x(index)} cy={y(point.score)} r="3.5" />
-                  <text class="chart-score" x={x(index)} y={y(point.score) + (point.score > 8 ? 17 : -8)}>
+                  <text class="chart-score" x={x(index)} y={y(point.score) + (point.score > threshold - 2.5 ? 17 : -8)}>
                     {number(point.score)}
                   </text>
                 </>
@@ -65,9 +65,6 @@ export const ScoreChart = memo(({ rounds, threshold }: Props) => {
               <Bar x={x(index)} point={point} most={most} />
             </g>
           ))}
-          <text class="chart-note" x="2" y={y(threshold) + (threshold > 9 ? 12 : -4)}>
-            {t('approved from {0}', number(threshold))}
-          </text>
         </svg>
         <div class="chart-columns">
           {points.map((point) => (
@@ -84,7 +81,7 @@ export const ScoreChart = memo(({ rounds, threshold }: Props) => {
         </div>
       </div>
       <figcaption class="quiet">
-        {t('Score by round; below it the findings that stayed open:')}{' '}
+        {t('Score by round, approved from {0}; below it the findings that stayed open:', number(threshold))}{' '}
         {SEVERITIES.map((severity) => (
           <span key={severity} class="part">
             <span class={`chart-key chart-${severity}`} aria-hidden="true" /> {severityWord(severity)}{' '}

@@ -3,6 +3,7 @@ import type { TurnOutcome } from '../src/shared/events.ts';
 import type { Item, TurnItem } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { Icon, type Tone } from './Icon.tsx';
+import { Parts } from './Parts.tsx';
 import { SCROLLS } from './scrolls.ts';
 import { spentWords } from './spent.ts';
 import type { Page } from './state.ts';
@@ -79,7 +80,7 @@ export function TurnFooter({ item, items }: { item: TurnItem; items: readonly It
   const parts = [
     ...(usage?.inputTokens == null ? [] : [t('{0} tokens in', compact(usage.inputTokens))]),
     ...(usage?.outputTokens == null ? [] : [t('{0} out', compact(usage.outputTokens))]),
-    ...(usage?.cachedTokens == null ? [] : [t('{0} from cache', compact(usage.cachedTokens))]),
+    ...((usage?.cachedTokens ?? 0) === 0 ? [] : [t('{0} from cache', compact(usage?.cachedTokens ?? 0))]),
     ...(models.length > 1 ? [models.join(' + ')] : []),
     ...(isSilent ? [t('tokens and cost unknown')] : spentWords([item]).slice(-1)),
     ...(calls === 0 ? [] : [calls === 1 ? t('1 tool call') : t('{0} tool calls', calls)]),
@@ -87,12 +88,7 @@ export function TurnFooter({ item, items }: { item: TurnItem; items: readonly It
   ];
   return (
     <p class="turn-footer quiet">
-      {parts.map((part, index) => (
-        <span key={index} class="part">
-          {index > 0 && '· '}
-          {part}{' '}
-        </span>
-      ))}
+      <Parts parts={parts} />
     </p>
   );
 }
