@@ -6,6 +6,7 @@ import { LOG_NAME } from '../session/logFormat.ts';
 import { listRuns } from '../session/runs.ts';
 import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
 import type { Feedback } from '../shared/roundEvents.ts';
+import { homeOf } from '../shared/runPlace.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Consent } from './consent.ts';
 import { linkedFile } from './fileLink.ts';
@@ -64,11 +65,12 @@ export async function resumeCommand(
   }
   if (!vscode.workspace.isTrusted) return say(untrustedNotice(t));
   const folders = await folderPaths();
-  if (!folders.includes(run.folder)) {
-    await vscode.window.showErrorMessage(t('Open the folder {0} first: the run works in it.', run.folder));
+  const home = homeOf(run);
+  if (!folders.includes(home)) {
+    await vscode.window.showErrorMessage(t('Open the folder {0} first: the run works in it.', home));
     return;
   }
-  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(run.folder)) ?? null;
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(home)) ?? null;
   const { settings, problems } = settingsOf(folder);
   const [problem] = problems;
   if (problem !== undefined) return say(settingNotice(problem, t));

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../session/runs.ts';
+import { homeOf } from '../shared/runPlace.ts';
 
 /**
  * The run to open when a window starts: the one that was shown in it last, else the newest of the folder if it was
@@ -9,7 +10,7 @@ export function runToOpen(
   folders: readonly string[],
   remembered: string | null | undefined,
 ): RunSummary | null {
-  const own = runs.filter(({ run, state }) => run !== null && folders.includes(run.folder) && state !== 'running');
+  const own = runs.filter(({ run, state }) => run !== null && folders.includes(homeOf(run)) && state !== 'running');
   if (remembered === null) return null;
   if (remembered !== undefined) return own.find(({ id }) => id === remembered) ?? null;
   const [newest] = own;

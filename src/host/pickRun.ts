@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { RunSummary } from '../session/runs.ts';
+import { homeOf } from '../shared/runPlace.ts';
 
 const { t } = vscode.l10n;
 
@@ -36,7 +37,7 @@ export async function pickRun(
 
 /** Those in one of the folders, else all. */
 export function offeredRuns(runs: readonly RunSummary[], folders: readonly string[]): readonly RunSummary[] {
-  const here = runs.filter(({ run }) => run !== null && folders.includes(run.folder));
+  const here = runs.filter(({ run }) => run !== null && folders.includes(homeOf(run)));
   return here.length > 0 ? here : runs;
 }
 

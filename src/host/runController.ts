@@ -55,7 +55,7 @@ export interface RunController {
   readonly canReviewAgain: boolean;
   /** The run under way will wait for the person after its round, because `pause` was called. */
   readonly pauseWanted: boolean;
-  /** Where the run under way works, as it was asked for; null when none is. */
+  /** Where the run under way works, as it was asked for; null when none is, or it has a worktree of its own. */
   readonly folder: string | null;
   /** Whether it was started. Nothing happens while another run is under way. */
   start(options: RunOptions): Promise<boolean>;
@@ -202,7 +202,8 @@ export function createRunController(parts: RunControllerParts): RunController {
     starting = new AbortController();
     problems = [];
     held = null;
-    folder = options.folder;
+    // Beside a run in a worktree of it, the folder is free.
+    folder = options.newWorktree === true ? null : options.folder;
     show(null);
     enter('starting');
     const launched = launch(options, starting);
