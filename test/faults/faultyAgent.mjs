@@ -1,5 +1,7 @@
 // A demo agent behind a wire that breaks: `faultyAgent.mjs ROLE FAULT MOMENT MARKER …` passes lines both ways, watches
-// for the moment, and then does the fault. It writes the file MARKER when it did, so that a test knows that it was.
+// for the moment, and then does the fault. It writes the file MARKER when it did, so that a test knows that it was. What
+// the demo agents never do is put on the wire here: a sign-in, and a reviewer that asks. The moment `paused` is no line:
+// it comes when the test writes MARKER.go.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -31,15 +33,19 @@ const MOMENTS = {
     tool: (dir, m) => dir === 'out' && m.type === 'assistant' && JSON.stringify(m).includes('"tool_use"'),
     cancel: (dir, m) => dir === 'in' && m.request?.subtype === 'interrupt',
     between: (dir, m) => dir === 'out' && m.type === 'result',
+    paused: () => false,
     shutdown: (dir) => dir === 'end',
   },
   reviewer: {
     initialize: (dir, m) => dir === 'in' && m.method === 'initialize',
+    authenticate: (dir, m) => dir === 'in' && m.method === 'authenticate',
     new: (dir, m) => dir === 'in' && m.method === 'session/new',
+    permission: (dir, m) => dir === 'out' && m.method === 'session/request_permission',
     streaming: (dir, m) => dir === 'out' && m.params?.update?.sessionUpdate === 'agent_message_chunk',
     tool: (dir, m) => dir === 'out' && m.params?.update?.sessionUpdate === 'tool_call',
     cancel: (dir, m) => dir === 'in' && m.method === 'session/cancel',
     between: (dir, m) => dir === 'out' && m.result?.stopReason !== undefined,
+    paused: () => false,
     shutdown: (dir) => dir === 'end',
   },
 };
@@ -142,11 +148,75 @@ const FAULTS = {
   },
 };
 
+/** A sign-in before the first session, as an agent asks for it that knows nobody yet. */
+function signIn(dir, message) {
+  if (dir === 'out' && message.result?.agentInfo !== undefined) {
+    message.result.authMethods = [{ id: 'demo-login', name: 'Sign in', description: null }];
+    return { type: 'changed', line: JSON.stringify(message) };
+  }
+  if (dir === 'in' && message.method === 'session/new' && !signedIn) {
+    write(rpc({ id: message.id, error: { code: -32000, message: 'Authentication required' } }));
+    return { type: 'answered' };
+  }
+  if (dir === 'in' && message.method === 'authenticate') {
+    signedIn = true;
+    return {
+      type: 'own',
+      answer: () =>
+        hung ||
+        pass('out', JSON.stringify({ jsonrpc: '2.0', id: message.id, result: {} }), (text) => write(`${text}\n`)),
+    };
+  }
+  return { type: 'passed' };
+}
+let signedIn = false;
+
+/** A reviewer that wants to write, once: it is asked for before its first call goes on. */
+function asks(dir, message) {
+  if (dir !== 'out' || hasAsked || message.params?.update?.sessionUpdate !== 'tool_call') return;
+  hasAsked = true;
+  const options = [
+    { optionId: 'once', name: 'Allow', kind: 'allow_once' },
+    { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+  ];
+  const toolCall = { toolCallId: 'write-1', title: 'Write a file', kind: 'edit', status: 'pending' };
+  const { sessionId } = message.params;
+  const line = rpc({ id: 'ask-1', method: 'session/request_permission', params: { sessionId, toolCall, options } });
+  pass('out', line.trimEnd(), (text) => write(`${text}\n`));
+}
+let hasAsked = false;
+
+function doFault() {
+  done = true;
+  fs.writeFileSync(marker, fault);
+  FAULTS[fault]();
+}
+
+if (moment === 'paused') {
+  const watch = setInterval(() => {
+    if (!fs.existsSync(`${marker}.go`)) return;
+    clearInterval(watch);
+    doFault();
+  }, 10);
+  watch.unref();
+}
+
 function pass(dir, line, forward) {
   let message = {};
   try {
     message = JSON.parse(line) ?? {};
   } catch {}
+  if (role === 'reviewer' && moment === 'permission') asks(dir, message);
+  if (role === 'reviewer' && moment === 'authenticate') {
+    const told = signIn(dir, message);
+    if (told.type === 'answered') return;
+    if (told.type === 'changed') return forward(told.line);
+    if (told.type === 'own') {
+      if (!done) doFault();
+      told.answer();
+      return;
+    }
+  }
   if (dir === 'out' && changeNext !== null) {
     const changed = changeNext(message);
     if (changed !== null) {
@@ -156,11 +226,9 @@ function pass(dir, line, forward) {
     }
   }
   if (done || !isMoment(dir, message)) return forward(line);
-  done = true;
   // What the moment consists of is on the wire first, where it is our own line.
   if (dir === 'out') forward(line);
-  fs.writeFileSync(marker, fault);
-  FAULTS[fault]();
+  doFault();
   if (dir === 'in' && !hung) forward(line);
 }
 

@@ -24,10 +24,21 @@ export const FAULTS = [
   'malformed',
 ] as const;
 
-/** The moments that each demo agent can be met at. Claude Code's wire has no session/new, and neither demo agent signs in or, as reviewer, asks. */
+/** The moments that each agent can be met at. Claude Code's wire has no session/new and no sign-in. */
 export const MOMENTS = {
-  executor: ['initialize', 'streaming', 'permission', 'tool', 'cancel', 'between', 'shutdown'],
-  reviewer: ['initialize', 'new', 'streaming', 'tool', 'cancel', 'between', 'shutdown'],
+  executor: ['initialize', 'streaming', 'permission', 'tool', 'cancel', 'between', 'paused', 'shutdown'],
+  reviewer: [
+    'initialize',
+    'authenticate',
+    'new',
+    'streaming',
+    'permission',
+    'tool',
+    'cancel',
+    'between',
+    'paused',
+    'shutdown',
+  ],
 } as const;
 
 export type Fault = (typeof FAULTS)[number];
@@ -50,6 +61,18 @@ export async function breakRun(role: FaultyRole, fault: Fault, moment: string): 
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Lets the agent break while the run waits for the person, who goes on a moment later. */
+function breakThePause(marker: string, proceed: () => boolean): void {
+  const look = () => {
+    if (!fs.existsSync(marker)) return;
+    watcher.close();
+    // What the fault does to the process shows while nothing is asked of it.
+    setTimeout(() => assert.ok(proceed(), 'the pause ended by itself'), 100);
+  };
+  const watcher = fs.watch(path.dirname(marker), look);
+  fs.writeFileSync(`${marker}.go`, '');
 }
 
 interface Setup {
@@ -77,6 +100,7 @@ async function run({ role, fault, moment, folder, marker, mark, stateFolder }: S
     permissionMode: 'ask',
     trusted: true,
     interactive: true,
+    askBetweenRounds: moment === 'paused',
     stateFolder,
     executablePaths: {},
     agents: {
@@ -100,13 +124,17 @@ async function run({ role, fault, moment, folder, marker, mark, stateFolder }: S
   const cancel = new AbortController();
   // A person does not wait for ever for agents that do not come up.
   const watcher = fs.watch(path.dirname(marker), () => {
-    if (fs.existsSync(marker) && ['initialize', 'new'].includes(moment)) {
+    if (fs.existsSync(marker) && ['initialize', 'authenticate', 'new'].includes(moment)) {
       setTimeout(() => cancel.abort(), 1000).unref();
     }
   });
   let started: StartResult;
   try {
-    started = await startRun(options, cancel.signal, { files: null, unsaved: null });
+    started = await startRun(options, cancel.signal, {
+      files: null,
+      unsaved: null,
+      askSignIn: async (question) => question.choices[0]?.id ?? null,
+    });
   } finally {
     watcher.close();
   }
@@ -130,6 +158,7 @@ async function run({ role, fault, moment, folder, marker, mark, stateFolder }: S
       if (option)
         setTimeout(() => run.answer(event.permissionId, { outcome: 'selected', optionId: option.optionId }), 50);
     }
+    if (event.type === 'run.paused') breakThePause(marker, () => run.proceed(null));
     if (moment === 'cancel' && event.type === 'message.chunk' && event.role === turnRole) run.stop();
   });
   const ending = await run.done;
