@@ -16,6 +16,7 @@ import type { CheckRequest, Feedback, FindingDecision } from '../shared/roundEve
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { detectChecks } from '../workspace/checks/detectChecks.ts';
 import { filesOnDisk } from '../workspace/checks/projectFiles.ts';
+import { trimCheckpoints } from '../workspace/dropCheckpoints.ts';
 import { isInside } from '../workspace/isInside.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
@@ -36,7 +37,16 @@ import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
 import { createPauseGate } from './pauseGate.ts';
 import { findAgents, type OpenedReview, openReview, type ReviewResult } from './reviewRun.ts';
 import type { RunServices } from './runServices.ts';
-import { isAgreed, largeFolder, largeProblem, largeQuestion, offerPruning, type Place, placeOf } from './startPlace.ts';
+import {
+  isAgreed,
+  LARGE,
+  largeFolder,
+  largeProblem,
+  largeQuestion,
+  offerPruning,
+  type Place,
+  placeOf,
+} from './startPlace.ts';
 import { takeFolder } from './takeFolder.ts';
 import type { Clock } from './turnLimit.ts';
 import type { WarmAgents } from './warmAgents.ts';
@@ -234,6 +244,9 @@ export async function startRun(
   }
 }
 
+/** What the checkpoints of a folder without git may take in all: twice of what one of them is asked about. */
+const MOST_PRIVATE_BYTES = 2 * LARGE.bytes;
+
 interface Begun {
   readonly id: string;
   readonly directory: string;
@@ -303,6 +316,9 @@ function begin(
     run.log.append({ type: 'run.ended', ending, ...end });
     isOver = true;
     await Promise.all([file.close(), checkpoints.close(), reviewed?.close()]);
+    // What cannot be trimmed now is at the end of the next run.
+    const trimmed = { folder: options.folder, stateFolder: options.stateFolder, keep: id };
+    await trimCheckpoints({ ...trimmed, mostBytes: MOST_PRIVATE_BYTES }).catch(() => undefined);
     await release();
     const { stateFolder, retentionDays: days = DEFAULTS.retentionDays } = options;
     await applyRetention({ stateFolder, days, now: Date.now() });

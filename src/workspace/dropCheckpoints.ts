@@ -56,10 +56,41 @@ async function dropIgnored(gitDir: string, runs: DroppedRuns): Promise<number> {
   return ids.length - gone.length;
 }
 
+/**
+ * Keeps a folder's private repository within `mostBytes`: the checkpoints of the oldest runs go first, those of `keep` never.
+ * What lies in the user's repository is git's own housekeeping. Nobody may work with it meanwhile. Rejects with `GitError`.
+ */
+export async function trimCheckpoints(options: {
+  /** Absolute. */
+  readonly folder: string;
+  readonly stateFolder: string;
+  /** Id of a run. */
+  readonly keep: string;
+  readonly mostBytes: number;
+}): Promise<void> {
+  const env = gitEnv(process.env);
+  for (const gitDir of await privateRepositories(options)) {
+    const of = (args: readonly string[]) => git(['--git-dir', gitDir, ...args], { cwd: gitDir, env });
+    const told = await of(['for-each-ref', '--sort=committerdate', '--format=%(refname)', REFS]);
+    const ids = new Set(told.toString('utf8').split('\n').filter(Boolean).map(runOf));
+    for (const id of ids) {
+      // In kB; loose ones and packed ones.
+      const sizes = [...(await of(['count-objects', '-v'])).toString('utf8').matchAll(/^size(?:-pack)?: (\d+)$/gm)];
+      const bytes = sizes.reduce((sum, [, size]) => sum + Number(size) * 1024, 0);
+      if (bytes <= options.mostBytes) break;
+      if (id !== options.keep) await dropCheckpoints({ ...options, runs: { ids: [id] } });
+    }
+  }
+}
+
 const REFS = 'refs/cgloop/';
 
+function runOf(ref: string): string {
+  return ref.slice(REFS.length).split('/')[0] ?? '';
+}
+
 function isGone(ref: string, runs: DroppedRuns): boolean {
-  const [id = ''] = ref.slice(REFS.length).split('/');
+  const id = runOf(ref);
   return 'ids' in runs ? runs.ids.includes(id) : !runs.allBut.includes(id);
 }
 
