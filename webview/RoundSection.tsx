@@ -5,6 +5,7 @@ import { ItemRow } from './ItemRow.tsx';
 import { memo } from './memo.ts';
 import { ReviewCard, type ReviewTools } from './ReviewCard.tsx';
 import { RoundHeader } from './RoundHeader.tsx';
+import { type Row, Rows } from './Rows.tsx';
 import { ScoreChart } from './ScoreChart.tsx';
 import type { Page, PageState } from './state.ts';
 import { isOpen } from './ToolCard.tsx';
@@ -18,7 +19,9 @@ interface Props {
   readonly acting: RunView['acting'];
   readonly waiting: RunView['waiting'];
   readonly findings: RunView['findings'];
-  /** What can be done about the findings; null: this is not the newest review. */
+  /** Its review is the newest one. */
+  readonly isNewest: boolean;
+  /** What can be done about the findings; null: nothing. */
   readonly tools: ReviewTools | null;
   readonly open: Readonly<Record<string, boolean>>;
   /** Whether it is shown as long as the person has said nothing of it. */
@@ -57,6 +60,7 @@ export const RoundSection = memo((props: Props) => {
           name={nameOf(agent)}
           round={round}
           findings={findings}
+          isNewest={item === round.review && props.isNewest}
           tools={item === round.review ? tools : null}
           open={open}
           folder={folder}
@@ -96,19 +100,39 @@ export const RoundSection = memo((props: Props) => {
       ),
     ];
   };
+  /** An item with what is drawn under it: the calls of its sub-agent. */
+  const partsOf = (item: Item): readonly unknown[] => [
+    item,
+    item.key === newest,
+    ...(inner.get(item.key) ?? []).flatMap(partsOf),
+  ];
+  const rows = !isShown
+    ? []
+    : round.items
+        .filter((item) => parentOf(item, inner) === null)
+        .map((item): Row => {
+          const turn = footers.get(item.key);
+          const reviewed = item.type === 'review' ? round.turns.find((one) => one.turn === item.turn) : undefined;
+          return {
+            from: [...partsOf(item), turn, reviewed],
+            draw: () =>
+              turn === undefined
+                ? row(item)
+                : [row(item), <TurnFooter key={`${turn.key}/end`} item={turn} items={round.items} />],
+          };
+        });
   return (
     <section class="round" {...(round.number > 0 ? { 'aria-labelledby': id } : {})}>
       {round.number > 0 && (
         <RoundHeader round={round} agents={agents} acting={isNow ? acting : null} isShown={isShown} page={page} />
       )}
-      {isShown &&
-        round.items
-          .filter((item) => parentOf(item, inner) === null)
-          .map((item) => {
-            const turn = footers.get(item.key);
-            if (turn === undefined) return row(item);
-            return [row(item), <TurnFooter key={`${turn.key}/end`} item={turn} items={round.items} />];
-          })}
+      {isShown && (
+        <Rows
+          rows={rows}
+          from={[folder, agents, acting, waiting, findings, tools, open, replies, forms, answered]}
+          first={unfolded ? 'newest' : 'oldest'}
+        />
+      )}
       {isShown && props.charted !== null && <ScoreChart rounds={props.charted} threshold={props.threshold} />}
     </section>
   );

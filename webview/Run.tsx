@@ -6,6 +6,7 @@ import type { HostState } from '../src/shared/messages.ts';
 import type { RoundView } from '../src/shared/view.ts';
 import { betweenDraft } from './chosenFindings.ts';
 import { Icon } from './Icon.tsx';
+import { memo } from './memo.ts';
 import { RoundSection } from './RoundSection.tsx';
 import { reviewTools } from './reviewTools.ts';
 import type { Page, PageState } from './state.ts';
@@ -44,6 +45,7 @@ export function Run({ state, host, page }: { state: PageState; host: HostState; 
           acting={acting}
           waiting={waiting}
           findings={findings}
+          isNewest={round.number === newest}
           tools={round.number === newest ? tools : null}
           charted={round.number === newest && reviewed.length > 1 ? reviewed : null}
           threshold={run.threshold}
@@ -60,7 +62,7 @@ export function Run({ state, host, page }: { state: PageState; host: HostState; 
 }
 
 /** What was asked for, when and where. */
-function Head({ run, at }: { run: RunHeader; at: number | null }) {
+const Head = memo(({ run, at }: { run: RunHeader; at: number | null }) => {
   const { task, worktree, folder, attached = [] } = run;
   const parts = [
     ...(at === null ? [] : [dateTime(at)]),
@@ -73,7 +75,7 @@ function Head({ run, at }: { run: RunHeader; at: number | null }) {
       <Attached attached={attached} />
     </>
   );
-}
+});
 
 /** What the executor was given along with the task. */
 function Attached({ attached }: { attached: readonly TaskAttachment[] }) {

@@ -24,7 +24,9 @@ const page: Page = { dispatch, post: (message) => code.postMessage(message) };
 
 /** Every change goes through here; one drawing a frame, however many there were. */
 function dispatch(action: Action): void {
-  state = step(state, action);
+  const next = step(state, action);
+  if (next === state) return;
+  state = next;
   if (frame === 0) frame = requestAnimationFrame(draw);
 }
 

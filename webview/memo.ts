@@ -12,8 +12,8 @@ export function memo<P extends object>(draw: (props: P) => ComponentChild): Comp
   };
 }
 
-function sameProps(a: object, b: object): boolean {
-  const before = new Map<string, unknown>(Object.entries(a));
-  const after = Object.entries(b);
-  return before.size === after.length && after.every(([key, value]) => before.has(key) && before.get(key) === value);
+function sameProps<P extends object>(a: P, b: P): boolean {
+  for (const name in b) if (a[name] !== b[name]) return false;
+  for (const name in a) if (!(name in b)) return false;
+  return true;
 }

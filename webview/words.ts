@@ -36,14 +36,24 @@ export function score(value: number | null): string {
   return value === null ? t('no score') : `${number(value)}/10`;
 }
 
+/** Making one costs more than all that it then formats. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatted(value: number, options: Intl.NumberFormatOptions): string {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(language, options);
+  formats.set(key, format);
+  return format.format(value);
+}
+
 /** A number by the person's locale. */
 export function number(value: number): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
+  return formatted(value, { maximumFractionDigits: 1 });
 }
 
 /** A large number in few characters, such as `18K`. */
 export function compact(value: number): string {
-  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return formatted(value, { notation: 'compact', maximumFractionDigits: 1 });
 }
 
 /** US dollars; of a small sum as many digits as say something. */
@@ -55,7 +65,7 @@ export function money(usd: number): string {
     minimumFractionDigits: 2,
     maximumFractionDigits: digits,
   } as const;
-  return new Intl.NumberFormat(language, style).format(usd);
+  return formatted(usd, style);
 }
 
 /** A day and a time of it by the person's locale. `at` in milliseconds since the epoch. */

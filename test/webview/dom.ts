@@ -72,7 +72,17 @@ export interface TestPage {
   readonly text: () => string;
 }
 
-const KEPT = ['window', 'document', 'Node', 'Element', 'HTMLElement', 'Event', 'ResizeObserver', 'FileReader'] as const;
+const KEPT = [
+  'window',
+  'document',
+  'Node',
+  'Element',
+  'HTMLElement',
+  'Event',
+  'IntersectionObserver',
+  'ResizeObserver',
+  'FileReader',
+] as const;
 
 /** Opens a page, with what VS Code kept of an earlier one. */
 export function openPage(kept: Partial<Saved> = {}): TestPage {

@@ -1,0 +1,162 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { memo } from './memo.ts';
+import { number, t } from './words.ts';
+
+/** One row, or some that belong together. */
+export interface Row {
+  /** What it is drawn from: it is drawn again when one of these is another one. */
+  readonly from: readonly unknown[];
+  readonly draw: () => ComponentChildren;
+}
+
+interface Props {
+  /** In an order that stays; new ones come at the end. */
+  readonly rows: readonly Row[];
+  /** What all of them are drawn from besides. */
+  readonly from: readonly unknown[];
+  /** Which end is seen first. */
+  readonly first: 'oldest' | 'newest';
+}
+
+/** Rows that come and go together. */
+export const CHUNK_ROWS = 8;
+/** Pixels beyond the edges of the timeline within which rows are drawn. */
+export const OVERSCAN = 1000;
+/** Chunks that are drawn before it is known which are near: as many rows as fill a high window. */
+const FIRST_CHUNKS = 4;
+/** Guessed pixels of a row that was never drawn. */
+const ROW_HEIGHT = 48;
+
+/**
+ * The rows near what is seen. The others are room of the height that they had, until they come near: scrolling draws them, and so
+ * does the focus that comes there. What has the focus or is selected stays drawn.
+ */
+export function Rows({ rows, from, first }: Props) {
+  const chunks = useChunks(rows, from);
+  const sight = useRef<Sight | null>(null);
+  sight.current ??= createSight();
+  const { current: shared } = sight;
+  const before = useRef(chunks.length).current;
+  return (
+    <>
+      {chunks.map((chunk, index) => {
+        const isFirst = first === 'newest' ? index >= before - FIRST_CHUNKS : index < FIRST_CHUNKS;
+        return <Chunk key={index} rows={chunk} sight={shared} near={isFirst || index >= before} />;
+      })}
+    </>
+  );
+}
+
+interface ChunkProps {
+  readonly rows: readonly Row[];
+  readonly sight: Sight;
+  /** Whether it is drawn before the first look. */
+  readonly near: boolean;
+}
+
+const Chunk = memo((props: ChunkProps) => <ChunkBox {...props} />);
+
+function ChunkBox({ rows, sight, near }: ChunkProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const height = useRef(rows.length * ROW_HEIGHT);
+  /** The end that the focus comes to, as soon as it is drawn. */
+  const arrival = useRef<'first' | 'last' | null>(null);
+  const [isNear, setNear] = useState(near);
+  useLayoutEffect(() => {
+    if (box.current === null) return;
+    return sight.watch(box.current, (entry) => {
+      if (!entry.isIntersecting) height.current = entry.boundingClientRect.height;
+      setNear(entry.isIntersecting);
+    });
+  }, [sight]);
+  useLayoutEffect(() => {
+    const stops = arrival.current === null ? [] : [...(box.current?.querySelectorAll<HTMLElement>('.stop') ?? [])];
+    (arrival.current === 'last' ? stops.at(-1) : stops[0])?.focus();
+    arrival.current = null;
+  });
+  return (
+    <div ref={box} style={isNear ? {} : { height: `${height.current}px` }}>
+      {isNear ? (
+        rows.map((row) => row.draw())
+      ) : (
+        <button
+          type="button"
+          class="unseen stop"
+          tabIndex={-1}
+          aria-label={rows.length === 1 ? t('1 more step') : t('{0} more steps', number(rows.length))}
+          onFocus={({ currentTarget, relatedTarget }) => {
+            const isAbove =
+              relatedTarget instanceof Node &&
+              (currentTarget.compareDocumentPosition(relatedTarget) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+            arrival.current = isAbove ? 'last' : 'first';
+            setNear(true);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The rows in chunks; a chunk whose rows are drawn from the same is the very one of the drawing before. */
+function useChunks(rows: readonly Row[], from: readonly unknown[]): readonly (readonly Row[])[] {
+  const last = useRef<{ readonly chunks: readonly (readonly Row[])[]; readonly from: readonly unknown[] } | null>(null);
+  const { current: before } = last;
+  const isSame = before !== null && isSameList(before.from, from);
+  const chunks: (readonly Row[])[] = [];
+  for (let at = 0; at < rows.length; at += CHUNK_ROWS) {
+    const chunk = rows.slice(at, at + CHUNK_ROWS);
+    const known = isSame ? before.chunks[chunks.length] : undefined;
+    const stays =
+      known?.length === chunk.length && known.every((row, index) => isSameList(row.from, chunk[index]?.from ?? []));
+    chunks.push(stays ? known : chunk);
+  }
+  last.current = { chunks, from };
+  return chunks;
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((part, index) => part === other[index]);
+}
+
+/** Tells chunks whether they are near what is seen. */
+interface Sight {
+  /** Tells at once, and whenever that changes. Returns the way to end it. */
+  watch(element: Element, tell: (entry: IntersectionObserverEntry) => void): () => void;
+}
+
+function createSight(): Sight {
+  const watched = new Map<Element, (entry: IntersectionObserverEntry) => void>();
+  /** Those that are far and yet drawn, as long as they have the focus or what is selected. */
+  const held = new Map<Element, IntersectionObserverEntry>();
+  let observer: IntersectionObserver | null = null;
+  const look = (entries: readonly IntersectionObserverEntry[]): void => {
+    for (const { target } of entries) held.delete(target);
+    const again = [...held.values()];
+    held.clear();
+    for (const entry of [...again, ...entries]) {
+      if (!entry.isIntersecting && isInUse(entry.target)) held.set(entry.target, entry);
+      else watched.get(entry.target)?.(entry);
+    }
+  };
+  return {
+    watch(element, tell) {
+      const near = { root: element.closest('.timeline'), rootMargin: `${OVERSCAN}px 0px` };
+      observer ??= new IntersectionObserver(look, near);
+      watched.set(element, tell);
+      observer.observe(element);
+      return () => {
+        watched.delete(element);
+        held.delete(element);
+        observer?.unobserve(element);
+      };
+    },
+  };
+}
+
+function isInUse(element: Element): boolean {
+  if (element.contains(document.activeElement)) return true;
+  const selection = document.getSelection();
+  return selection !== null && selection.anchorNode !== null && selection.containsNode(element, true);
+}
