@@ -103,11 +103,14 @@ function Message({ item, live, name, id, folder, open, page }: RowProps & { item
         {() => <Text text={item.text} live={live} page={page} folder={folder} />}
       </Disclosure>
     );
-  if (item.role !== 'review') return <Text text={item.text} live={live} page={page} folder={folder} />;
-  const { words, verdict } = splitReview(item.text);
+  const { words, verdict } = item.role === 'review' ? splitReview(item.text) : { words: item.text, verdict: null };
   return (
     <>
-      {words !== '' && <Text text={words} live={live} page={page} folder={folder} />}
+      {words !== '' && (
+        <article class="message stop" tabIndex={-1} aria-label={t('{0} says', name)}>
+          <Text text={words} live={live} page={page} folder={folder} />
+        </article>
+      )}
       {verdict !== null && (
         <Disclosure
           id={id}

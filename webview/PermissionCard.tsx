@@ -44,7 +44,7 @@ export function PermissionCard(props: Props) {
   const once = request.options.find((option) => option.kind === 'allow_once');
   const refusal = request.options.find((option) => option.kind === 'reject_once');
   return (
-    <fieldset class="card question" disabled={answered} aria-labelledby={`${id}/what`}>
+    <fieldset class="card question stop" tabIndex={-1} disabled={answered} aria-labelledby={`${id}/what`}>
       <div class="question-head" id={`${id}/what`}>
         <Icon name="question" tone="warn" />
         {what}

@@ -30,7 +30,9 @@ interface Props {
   readonly round: RoundView;
   /** The ledger of the run. */
   readonly findings: readonly Finding[];
-  /** Null: a newer review has taken its place, or the round was reviewed anew. */
+  /** No newer review has taken its place. */
+  readonly isNewest: boolean;
+  /** Null: nothing can be done about them here. */
   readonly tools: ReviewTools | null;
   readonly open: Readonly<Record<string, boolean>>;
   readonly folder: string;
@@ -126,9 +128,8 @@ export const ReviewCard = memo((props: Props) => {
  * Which findings the card shows. `own`: those that the round's review opened, and in the newest card all that are open;
  * `fixed`: which this round fixed; `settled`: the others, in the newest card only.
  */
-function sorted({ item: { verdict }, round, findings, tools }: Props) {
+function sorted({ item: { verdict }, round, findings, isNewest }: Props) {
   if (verdict.status === 'unparsable') return { own: [], fixed: [], settled: [] };
-  const isNewest = tools !== null;
   const isFixedHere = (finding: Finding) =>
     finding.status === 'fixed' &&
     (finding.fixedBy?.round === round.number || verdict.previous.some((said) => isAbout(said, finding)));
