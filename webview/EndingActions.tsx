@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import type { HostState } from '../src/shared/messages.ts';
 import type { Feedback } from '../src/shared/roundEvents.ts';
+import { bestRound } from '../src/shared/undoScopes.ts';
 import type { RunView } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';
 import type { EndingPanel, Page } from './state.ts';
 import { askUndo } from './UndoPanel.tsx';
-import { bestRound } from './undoWords.ts';
 import { t } from './words.ts';
 
 interface Props {

@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AskedUndo } from '../src/shared/messages.ts';
 import type { UndoOutcome } from '../src/shared/undo.ts';
+import { undoScopes } from '../src/shared/undoScopes.ts';
 import type { RunView } from '../src/shared/view.ts';
 import { FileRows, filesWords } from './ChangesRow.tsx';
 import { Icon } from './Icon.tsx';
 import type { Page, UndoDraft } from './state.ts';
-import { conflictWords, scopeWords, undoButton, undoScopes } from './undoWords.ts';
+import { conflictWords, scopeWords, undoButton } from './undoWords.ts';
 import { t } from './words.ts';
 
 interface Props {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Between, RoundState } from '../loop/runDiff.ts';
 import { runHeaderOf } from '../session/replay.ts';
 import type { FileChange, LoopEvent } from '../shared/events.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
@@ -12,7 +13,14 @@ const SCHEME = 'cgloop-checkpoint';
 export interface ChangesEditor {
   /** `round` null: of the whole run. Rejects with what is in the way, for people. */
   open(events: readonly LoopEvent[], round: number | null): Promise<void>;
+  /** Between any two states of the run's folder. */
+  openBetween(events: readonly LoopEvent[], from: RoundState, to: RoundState): Promise<void>;
   dispose(): void;
+}
+
+/** What a state of the folder is called. */
+export function stateName({ round }: Pick<RoundState, 'round'>): string {
+  return round === 0 ? t('before the run') : t('after round {0}', round);
 }
 
 /** Serves the files of checkpoints to editors from now on. */
@@ -21,30 +29,47 @@ export function createChangesEditor(stateFolder: () => string): ChangesEditor {
   const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: ({ path, query }) => readers.read(path, query),
   });
+  const show = async (events: readonly LoopEvent[], between: Between, title: string): Promise<void> => {
+    const { checkpointFolder, diffBetween } = await import('../loop/runDiff.ts');
+    const { files } = await diffBetween({ events, stateFolder: stateFolder(), between });
+    const run = runHeaderOf(events);
+    if (run === null) return;
+    if (files.length === 0) {
+      await vscode.window.showInformationMessage(t('No file was changed.'));
+      return;
+    }
+    const folder = checkpointFolder(run);
+    const of = (tree: string, path: string) =>
+      vscode.Uri.file(`${folder}/${path}`).with({
+        scheme: SCHEME,
+        query: new URLSearchParams({ run: run.id, folder, tree, path }).toString(),
+      });
+    const row = ({ path, status }: FileChange) => [
+      vscode.Uri.file(`${folder}/${path}`),
+      status === 'added' ? undefined : of(between.before.tree, path),
+      status === 'deleted' ? undefined : of(between.after.tree, path),
+    ];
+    await vscode.commands.executeCommand('vscode.changes', title, files.map(row));
+  };
   return {
     async open(events, round) {
-      const { betweenOf, diffOfRun } = await import('../loop/runDiff.ts');
-      const { files } = await diffOfRun({ events, stateFolder: stateFolder(), round });
+      const { betweenOf } = await import('../loop/runDiff.ts');
       const between = betweenOf(events, round);
-      const run = runHeaderOf(events);
-      if (run === null || between === null) return;
-      if (files.length === 0) {
-        await vscode.window.showInformationMessage(t('No file was changed.'));
-        return;
+      if (between === null) {
+        throw new Error(
+          round === null
+            ? t('The run ended before its work was compared with what was there: there is no diff of it.')
+            : t('Round {0} ended before its work was compared with what was there: there is no diff of it.', round),
+        );
       }
-      const of = (tree: string, path: string) =>
-        vscode.Uri.file(`${run.folder}/${path}`).with({
-          scheme: SCHEME,
-          query: new URLSearchParams({ run: run.id, folder: run.folder, tree, path }).toString(),
-        });
-      const row = ({ path, status }: FileChange) => [
-        vscode.Uri.file(`${run.folder}/${path}`),
-        status === 'added' ? undefined : of(between.before.tree, path),
-        status === 'deleted' ? undefined : of(between.after.tree, path),
-      ];
-      const title = round === null ? t('Changes of the Run') : t('Changes in Round {0}', round);
-      await vscode.commands.executeCommand('vscode.changes', title, files.map(row));
+      await show(events, between, round === null ? t('Changes of the Run') : t('Changes in Round {0}', round));
     },
+    openBetween: (events, from, to) =>
+      show(
+        events,
+        { before: from.checkpoint, after: to.checkpoint },
+        t('Changes from {0} to {1}', stateName(from), stateName(to)),
+      ),
     dispose: () => registration.dispose(),
   };
 }

@@ -231,29 +231,6 @@ export function freeFolders(
   return folders.filter(({ uri }) => !live.some((run) => run.folder === uri.fsPath));
 }
 
-/** "Undo Run": asks once more, then puts the folder back. */
-export async function undoCommand({ controller, stateFolder }: CommandParts): Promise<void> {
-  const { run } = controller.view();
-  if (run === null || !controller.canUndo) {
-    await vscode.window.showInformationMessage(t('There is no run to undo here.'));
-    return;
-  }
-  const undo = t('Undo Run');
-  const detail = t(
-    'The folder {0} is put back as it was before the run “{1}”, but for files that only you changed during it. What is in it now is saved first.',
-    run.folder,
-    run.task.slice(0, 200),
-  );
-  const picked = await vscode.window.showWarningMessage(t('Undo this run?'), { modal: true, detail }, undo);
-  if (picked !== undo) return;
-  const result = await controller.undo(stateFolder());
-  if (result.type === 'problem') await vscode.window.showErrorMessage(result.message);
-  else if (result.kept.length > 0) {
-    const kept = result.kept.join(', ');
-    await vscode.window.showInformationMessage(t('Left as you have it, because you alone changed it: {0}', kept));
-  }
-}
-
 /** "Open Run Log…": one of the runs in the open folders, else one of all runs. */
 export async function openLogCommand({ stateFolder }: CommandParts): Promise<void> {
   const picked = await pickRun(await listRuns(stateFolder()), t('Open Run Log'));

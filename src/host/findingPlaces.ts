@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { lineOf } from '../shared/anchorLine.ts';
+import { lineOf } from '../loop/anchorLine.ts';
 import type { Finding } from '../shared/events.ts';
 import { isInside } from '../workspace/isInside.ts';
 

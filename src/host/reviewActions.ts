@@ -1,10 +1,10 @@
-import os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { HostToView, ViewToHost } from '../shared/messages.ts';
 import type { FindingDecision } from '../shared/roundEvents.ts';
 import type { ChangesEditor } from './changesEditor.ts';
 import { type CommandParts, resumeCommand } from './commands.ts';
+import { exportRun } from './exportRun.ts';
+import { messageBox } from './gitBox.ts';
 
 const { t } = vscode.l10n;
 
@@ -98,61 +98,8 @@ export function createReviewActions(parts: CommandParts & { readonly changes: Ch
       await vscode.window.showInformationMessage(`${staged}${rest}${where}`);
     },
     async exportRun() {
-      const run = controller.shown;
-      if (run === null) return;
-      const folder = controller.view().run?.folder ?? os.homedir();
-      const target = await vscode.window.showSaveDialog({
-        title: t('Export Run'),
-        defaultUri: vscode.Uri.file(path.join(folder, `cgloop-${run.id}.md`)),
-        filters: { Markdown: ['md'], JSON: ['json'] },
-      });
-      if (target === undefined) return;
-      const text = await exportText(run.directory, target.path.endsWith('.json'));
-      await vscode.workspace.fs.writeFile(target, Buffer.from(text));
-      await vscode.window.showTextDocument(target, { preserveFocus: true });
+      if (controller.shown !== null) await exportRun(controller.shown.directory);
     },
   };
   return actions;
-}
-
-async function exportText(directory: string, asJson: boolean): Promise<string> {
-  const [{ exportRun }, { exportMarkdown }, { createRedactor, knownSecrets }, { readRun }, { reduce }, { EMPTY_VIEW }] =
-    await Promise.all([
-      import('../session/exportJson.ts'),
-      import('../session/exportMarkdown.ts'),
-      import('../session/redact.ts'),
-      import('../session/replay.ts'),
-      import('../shared/reduce.ts'),
-      import('../shared/view.ts'),
-    ]);
-  const { events, state } = await readRun(directory);
-  const view = reduce(EMPTY_VIEW, events);
-  const told = exportRun(view, state);
-  if (told === null) throw new Error(t('The log of the run does not say what it worked on.'));
-  const redact = createRedactor(knownSecrets(process.env), os.homedir());
-  return redact(asJson ? `${JSON.stringify(told, null, 2)}\n` : exportMarkdown(view, told));
-}
-
-/** What we use of VS Code's own Git extension (its `api/git.d.ts`, version 1). */
-interface GitExports {
-  getAPI(version: 1): {
-    readonly repositories: readonly { readonly rootUri: vscode.Uri; readonly inputBox: { value: string } }[];
-  };
-}
-
-/** Puts the message where a commit is written; in the clipboard where VS Code has no such place for the folder. */
-async function messageBox(folder: string, message: string): Promise<'scm' | 'clipboard'> {
-  const git = vscode.extensions.getExtension<GitExports>('vscode.git');
-  const api = git === undefined ? null : (await git.activate()).getAPI(1);
-  const inside = (root: string) => folder === root || folder.startsWith(`${root}${path.sep}`);
-  const repository = api?.repositories
-    .filter(({ rootUri }) => inside(rootUri.fsPath))
-    .toSorted((a, b) => b.rootUri.fsPath.length - a.rootUri.fsPath.length)[0];
-  if (repository === undefined) {
-    await vscode.env.clipboard.writeText(message);
-    return 'clipboard';
-  }
-  repository.inputBox.value = message;
-  await vscode.commands.executeCommand('workbench.view.scm');
-  return 'scm';
 }

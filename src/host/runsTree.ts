@@ -58,5 +58,11 @@ export function registerRunsTree(
   };
 }
 
+/** The run's folder on disk that a command of a row is given; null for anything else. */
+export function directoryOf(row: unknown): string | null {
+  const isRow = typeof row === 'object' && row !== null && 'directory' in row;
+  return isRow && typeof row.directory === 'string' ? row.directory : null;
+}
+
 /** Only the rows of the view call it. */
 const SHOW_RUN = 'cgloop.showRun';

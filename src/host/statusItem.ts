@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Finding } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { RunView } from '../shared/view.ts';
 import { freeFolders } from './commands.ts';
 import type { RunDeck } from './runDeck.ts';
 import type { RunsTree } from './runsTree.ts';
@@ -18,6 +19,8 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
   };
   let counted = 0;
   const update = () => {
+    const view = controller.view();
+    const isOwn = controller.shown !== null && !controller.shown.replay;
     const waiting = controller.waiting().length;
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     setKey('running', controller.phase !== 'idle');
@@ -25,15 +28,19 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
     setKey('waiting', waiting > 0);
     setKey('canUndo', controller.canUndo);
     setKey('canResume', controller.canResume);
-    setKey('paused', controller.view().paused !== null);
-    setKey('hasFindings', !controller.shown?.replay && controller.view().findings.some(onALine));
+    setKey('paused', view.paused !== null);
+    const changed = view.rounds.some(({ number, changes }) => number > 0 && (changes?.length ?? 0) > 0);
+    setKey('hasChanges', isOwn && changed);
+    setKey('canCommit', isOwn && changed && controller.phase === 'idle' && mayCommit(view));
+    setKey('canRedo', controller.canRedo);
+    setKey('hasFindings', isOwn && view.findings.some(onALine));
     setKey('shown', controller.shown !== null);
     if (waiting !== counted) tree.setWaiting(waiting);
     counted = waiting;
     // Where the run shown is at rest, another one may be at work.
     const run = controller.phase === 'idle' ? (controller.live[0] ?? controller) : controller;
     const status = statusOf(run.view(), run.phase, vscode.l10n.t, waiting);
-    item.command = waiting > controller.view().waiting.length ? 'cgloop.showWaiting' : 'cgloop.loop.focus';
+    item.command = waiting > view.waiting.length ? 'cgloop.showWaiting' : 'cgloop.loop.focus';
     if (status === null) return item.hide();
     item.text = status.text;
     item.tooltip = status.tooltip;
@@ -57,4 +64,12 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
 
 function onALine(finding: Finding): boolean {
   return isOpen(finding) && finding.file !== undefined;
+}
+
+/** One that was undone has nothing to commit, and one in a worktree is applied or kept first. */
+function mayCommit({ run, undoneAt, rounds }: RunView): boolean {
+  const isSettled = rounds.some(({ items }) =>
+    items.some((item) => item.type === 'mark' && item.mark.type === 'worktree.settled'),
+  );
+  return undoneAt === null && (run?.worktree === undefined || isSettled);
 }

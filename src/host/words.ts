@@ -1,4 +1,4 @@
-import type { AgentRef } from '../shared/events.ts';
+import type { AgentRef, FileChange } from '../shared/events.ts';
 import type { Translate } from '../shared/translate.ts';
 
 export type { Translate };
@@ -9,4 +9,12 @@ export function nameOf(agent: AgentRef | null, t: Translate): string {
   if (agent.id === 'claude') return 'Claude';
   if (agent.id === 'gemini') return 'Gemini';
   return agent.name;
+}
+
+/** Such as `3 files +42 −10`; of one file its lines only. */
+export function changeWords(files: readonly Pick<FileChange, 'added' | 'removed'>[], t: Translate): string {
+  if (files.length === 0) return t('No file was changed.');
+  const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0);
+  const lines = `+${sum('added')} −${sum('removed')}`;
+  return files.length === 1 ? lines : `${t('{0} files', files.length)} ${lines}`;
 }

@@ -1,24 +1,21 @@
 import * as vscode from 'vscode';
+import { readRun } from '../session/replay.ts';
 import { listRuns } from '../session/runs.ts';
 import { ownStateFolder } from '../session/stateFolder.ts';
+import type { LoopEvent } from '../shared/events.ts';
 import { createOfferBook } from './agentOffers.ts';
 import { watchChangedSince } from './changedSince.ts';
+import { openChangesCommand } from './changesCommand.ts';
 import { createChangesEditor } from './changesEditor.ts';
 import { createCheckBook } from './checkBook.ts';
 import { chooseAgentsCommand, swapAgentsCommand } from './chooseAgents.ts';
 import type { CommandName } from './commandNames.ts';
-import {
-  type CommandParts,
-  continueRoundsCommand,
-  openLogCommand,
-  runCommand,
-  showView,
-  undoCommand,
-} from './commands.ts';
+import { type CommandParts, continueRoundsCommand, openLogCommand, runCommand, showView } from './commands.ts';
 import { createComposer } from './composer.ts';
 import { createConsent } from './consent.ts';
 import { continueInTerminalCommand } from './continueInTerminal.ts';
 import { demoCommand } from './demo.ts';
+import { exportRun } from './exportRun.ts';
 import { tellFault } from './faults.ts';
 import { askFindingCommand, dismissFindingCommand, fixFindingCommand } from './findingCommands.ts';
 import { createFindingThreads } from './findingThreads.ts';
@@ -37,7 +34,7 @@ import { createReviewActions } from './reviewActions.ts';
 import { rulesCommand } from './rules.ts';
 import { createRunDeck } from './runDeck.ts';
 import { runRow } from './runRows.ts';
-import type { RunRow, RunsTree } from './runsTree.ts';
+import { directoryOf, type RunRow, type RunsTree } from './runsTree.ts';
 import {
   checkSetupCommand,
   clearKeysCommand,
@@ -48,6 +45,7 @@ import {
 } from './setup.ts';
 import { createShownTexts } from './shownTexts.ts';
 import { keepStatus } from './statusItem.ts';
+import { undoCommand, undoRoundCommand } from './undoCommands.ts';
 import { watchUserEdits } from './userEdits.ts';
 import { windowState } from './windowState.ts';
 
@@ -142,6 +140,11 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     }),
   );
 
+  /** Of the run of a row, else of the run shown. */
+  const eventsOf = async (row: unknown): Promise<readonly LoopEvent[]> => {
+    const directory = directoryOf(row);
+    return directory === null ? (controller.shown?.events ?? []) : (await readRun(directory)).events;
+  };
   const commands: Readonly<Record<CommandName, (...args: readonly unknown[]) => Promise<void>>> = {
     run: () => runCommand(parts),
     stop: async () => controller.stop(),
@@ -157,7 +160,16 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     showWaiting: questions.showWaiting,
     undo: async () => {
       await restored;
-      await undoCommand(parts);
+      await undoCommand(parts, { type: 'run' });
+    },
+    undoRound: () => undoRoundCommand(parts, 'round'),
+    goBack: () => undoRoundCommand(parts, 'before'),
+    redo: () => undoCommand(parts, { type: 'redo' }),
+    openChanges: async (row) => openChangesCommand(changes, await eventsOf(row)),
+    commit: review.commit,
+    exportRun: async (row) => {
+      const directory = directoryOf(row) ?? controller.shown?.directory;
+      if (directory !== undefined) await exportRun(directory);
     },
     newRun: async () => controller.showNew(),
     openLog: () => openLogCommand(parts),

@@ -1,7 +1,7 @@
-import { anchorOf, lineOf } from '../shared/anchorLine.ts';
 import type { FileChange, Finding, Verdict } from '../shared/events.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TreeRef } from '../workspace/putBack.ts';
+import { anchorOf, lineOf } from './anchorLine.ts';
 import { normalFile } from './findingMatch.ts';
 import type { Ground, Ledger } from './findings.ts';
 import { filesOf, type Hunk, hunksOf, showsLine } from './patch.ts';

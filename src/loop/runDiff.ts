@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { firstCheckpointOf, runHeaderOf } from '../session/replay.ts';
-import type { CheckpointRef, FileChange, LoopEvent } from '../shared/events.ts';
+import type { CheckpointRef, FileChange, LoopEvent, RunHeader } from '../shared/events.ts';
+import { homeOf } from '../shared/runPlace.ts';
 import { openCheckpoints } from '../workspace/checkpoint.ts';
 
 /** Two states of a run's folder, an earlier and a later one. */
@@ -27,6 +29,30 @@ export function betweenOf(events: readonly LoopEvent[], round: number | null): B
   return from === null || after === null ? null : { before: from, after };
 }
 
+/** A state of the folder that people can name: as it was before the run (`round` 0), or as a round's work left it. */
+export interface RoundState {
+  readonly round: number;
+  readonly checkpoint: CheckpointRef;
+}
+
+/** The states of a run, oldest first. Pure. */
+export function statesOf(events: readonly LoopEvent[]): readonly RoundState[] {
+  const first = firstCheckpointOf(events);
+  const states = new Map<number, CheckpointRef>();
+  for (const event of events) {
+    if (event.type !== 'checkpoint.created') continue;
+    const [, round] = /^after round (\d+)$/.exec(event.checkpoint.label) ?? [];
+    if (round !== undefined) states.set(Number(round), event.checkpoint);
+  }
+  const after = [...states].map(([round, checkpoint]) => ({ round, checkpoint }));
+  return first === null ? after : [{ round: 0, checkpoint: first }, ...after];
+}
+
+/** Absolute: where the checkpoints of a run are asked for, also when its worktree is gone, which shared them. */
+export function checkpointFolder(run: RunHeader): string {
+  return existsSync(run.folder) ? run.folder : homeOf(run);
+}
+
 /** The changes of a run, or of one of its rounds, from its checkpoints. Rejects with what is in the way, for people. */
 export async function diffOfRun(options: {
   readonly events: readonly LoopEvent[];
@@ -34,13 +60,24 @@ export async function diffOfRun(options: {
   readonly round: number | null;
 }): Promise<{ readonly files: readonly FileChange[]; readonly patch: string }> {
   const { events, stateFolder, round } = options;
-  const run = runHeaderOf(events);
   const between = betweenOf(events, round);
-  if (run === null || between === null) {
+  if (between === null) {
     const what = round === null ? 'The run' : `Round ${round}`;
     throw new Error(`${what} ended before its work was compared with what was there: there is no diff of it.`);
   }
-  const checkpoints = await openCheckpoints({ folder: run.folder, stateFolder, runId: run.id });
+  return diffBetween({ events, stateFolder, between });
+}
+
+/** The changes between two states of a run's folder. Rejects with what is in the way, for people. */
+export async function diffBetween(options: {
+  readonly events: readonly LoopEvent[];
+  readonly stateFolder: string;
+  readonly between: Between;
+}): Promise<{ readonly files: readonly FileChange[]; readonly patch: string }> {
+  const { events, stateFolder, between } = options;
+  const run = runHeaderOf(events);
+  if (run === null) throw new Error('The log of the run does not say what it worked on.');
+  const checkpoints = await openCheckpoints({ folder: checkpointFolder(run), stateFolder, runId: run.id });
   try {
     return await checkpoints.changes(between.before, between.after);
   } finally {
