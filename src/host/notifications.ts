@@ -8,6 +8,8 @@ import { nameOf } from './words.ts';
 /** What the notifications work with. */
 export interface NotifierParts {
   readonly waiting: () => readonly WaitingRequest[];
+  /** The runs that wait between two rounds; `since`: of this pause, milliseconds since the epoch. */
+  readonly pauses: () => readonly { readonly runId: string; readonly since: number; readonly task: string }[];
   /** Whether the person can see the questions of this run without doing anything. */
   readonly isVisible: (runId: string) => boolean;
   /** Shows one notification with buttons; settles with the word of the button, or undefined when it was closed. */
@@ -33,6 +35,8 @@ export function createNotifier(parts: NotifierParts): Notifier {
   let isOpen = false;
 
   const keyOf = ({ runId, item }: WaitingRequest) => `${runId} ${item.permissionId}`;
+  const pauseKeyOf = ({ runId, since }: { readonly runId: string; readonly since: number }) =>
+    `${runId} paused ${since}`;
   const isWaiting = (request: WaitingRequest) => parts.waiting().some((one) => keyOf(one) === keyOf(request));
 
   async function notify(request: WaitingRequest): Promise<void> {
@@ -56,16 +60,32 @@ export function createNotifier(parts: NotifierParts): Notifier {
     if (picked !== undefined) await buttons.get(picked)?.();
   }
 
+  async function tellPause(runId: string, task: string): Promise<void> {
+    const show = t('Show');
+    const picked = await parts.ask(t('The run waits for you between two rounds: {0}', task), [show]);
+    if (picked === show) await parts.show(runId);
+  }
+
   const changed = (): void => {
     if (isOpen) return;
     const waiting = parts.waiting();
-    const keys = new Set(waiting.map(keyOf));
+    const pauses = parts.pauses();
+    const keys = new Set([...waiting.map(keyOf), ...pauses.map(pauseKeyOf)]);
     for (const key of told) if (!keys.has(key)) told.delete(key);
     const request = waiting.find((one) => !told.has(keyOf(one)) && !parts.isVisible(one.runId));
-    if (request === undefined) return;
-    told.add(keyOf(request));
+    if (request !== undefined) {
+      told.add(keyOf(request));
+      open(notify(request));
+      return;
+    }
+    const pause = pauses.find((one) => !told.has(pauseKeyOf(one)) && !parts.isVisible(one.runId));
+    if (pause === undefined) return;
+    told.add(pauseKeyOf(pause));
+    open(tellPause(pause.runId, pause.task));
+  };
+  const open = (work: Promise<void>): void => {
     isOpen = true;
-    void notify(request).finally(() => {
+    void work.finally(() => {
       isOpen = false;
       changed();
     });

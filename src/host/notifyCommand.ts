@@ -20,6 +20,8 @@ export type OutsideEvent = {
       readonly command: string | null;
       readonly paths: readonly string[];
     }
+  /** It waits between two rounds. `why` for people. */
+  | { readonly type: 'paused'; readonly why: string }
   | { readonly type: 'ended'; readonly ending: Ending; readonly scores: readonly (number | null)[] }
 );
 

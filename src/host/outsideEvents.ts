@@ -6,7 +6,7 @@ import type { RunController } from './runController.ts';
 import { nameOf } from './words.ts';
 
 /**
- * Watches runs for what people elsewhere are told: each question that waits, and each ending of a run of this window, once.
+ * Watches runs for what people elsewhere are told: each question that waits, each pause between rounds, and each ending of a run of this window, once.
  * Call it after every change of a run; a run that was only read from disk tells nothing.
  */
 export function createOutsideEvents(hand: (event: OutsideEvent) => void, t: Translate): (run: RunController) => void {
@@ -26,6 +26,11 @@ export function createOutsideEvents(hand: (event: OutsideEvent) => void, t: Tran
       const { kind, command = null, paths } = item.request;
       const question = questionOf(item, agent, about.folder, t);
       hand({ type: 'question', ...about, agent, question, kind, command, paths });
+    }
+    const { paused } = view;
+    if (paused !== null && !told.has(`paused ${paused.since}`)) {
+      told.add(`paused ${paused.since}`);
+      hand({ type: 'paused', ...about, why: paused.why });
     }
     if (run.phase !== 'idle') return;
     live.delete(run);

@@ -57,8 +57,7 @@ export function createQuestions(parts: QuestionParts): Questions {
     if (request === undefined || !(await settle(request, answer))) tell(t('This was already answered.'));
   };
   const show = async (runId: string): Promise<void> => {
-    const request = deck.waiting().find((one) => one.runId === runId);
-    if (request !== undefined && deck.shown?.id !== runId) deck.showLive(runId);
+    if (deck.shown?.id !== runId) deck.showLive(runId);
     await parts.showView();
   };
   const decideOn = async (request: WaitingRequest | undefined, wish: 'approve' | 'deny'): Promise<void> => {
@@ -82,6 +81,12 @@ export function createQuestions(parts: QuestionParts): Questions {
 
   const notifier = createNotifier({
     waiting: deck.waiting,
+    pauses: () =>
+      deck.live.flatMap((run) => {
+        const { paused, run: header } = run.view();
+        const [task = ''] = header?.task.split('\n', 1) ?? [];
+        return paused === null || run.shown === null ? [] : [{ runId: run.shown.id, since: paused.since, task }];
+      }),
     isVisible: (runId) => parts.isViewVisible() && deck.shown?.id === runId,
     ask: async (text, buttons) => vscode.window.showWarningMessage(text, ...buttons),
     tell,

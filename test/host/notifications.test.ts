@@ -20,6 +20,8 @@ function waiting(permissionId: string, request: PermissionRequest, runId = 'run'
   return { runId, view, item: { ...header, permissionId, request, resolution: null } };
 }
 
+type Pauses = ReturnType<NotifierParts['pauses']>;
+
 /** A window in which every notification is closed by hand. */
 function ground() {
   const open: {
@@ -28,8 +30,9 @@ function ground() {
     readonly press: (word?: string) => void;
   }[] = [];
   const said: string[] = [];
-  const state = { waiting: [] as WaitingRequest[], visible: [] as string[], late: false };
+  const state = { waiting: [] as WaitingRequest[], visible: [] as string[], late: false, pauses: [] as Pauses };
   const parts: NotifierParts = {
+    pauses: () => state.pauses,
     waiting: () => state.waiting,
     isVisible: (runId) => state.visible.includes(runId),
     ask: (text, buttons) =>
@@ -58,6 +61,29 @@ function ground() {
 
 /** Lets what was settled be heard. */
 const heard = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the notifications of pauses between rounds', () => {
+  it('come once for each pause, after what is asked, and show the run', async () => {
+    const { notifier, open, said, state } = ground();
+    state.pauses = [{ runId: 'run', since: 5, task: 'Fix it' }];
+    state.visible = ['run'];
+    notifier.changed();
+    assert.equal(open.length, 0, 'who sees it is not told');
+    state.visible = [];
+    state.waiting = [waiting('p1', COMMAND, 'other')];
+    notifier.changed();
+    assert.equal(open.length, 1);
+    open[0]?.press();
+    await heard();
+    assert.deepEqual([open[0]?.text, open[0]?.buttons], ['The run waits for you between two rounds: Fix it', ['Show']]);
+    open[0]?.press('Show');
+    await heard();
+    assert.deepEqual([open.length, said], [0, ['show run']]);
+    state.pauses = [{ runId: 'run', since: 9, task: 'Fix it' }];
+    notifier.changed();
+    assert.equal(open.length, 1, 'the next pause is another one');
+  });
+});
 
 describe('the notifications of waiting questions', () => {
   it('come one at a time, each question once, and only for what nobody sees', async () => {

@@ -192,6 +192,10 @@ describe('what people elsewhere are told', () => {
     const [question] = told;
     assert.equal(question?.type === 'question' && question.question, 'Claude wants to edit src/sum.ts');
     assert.deepEqual(question?.type === 'question' && question.paths, ['/home/me/project/src/sum.ts']);
+    log.append({ type: 'run.paused', reason: 'user', why: 'Round 1 is over.' });
+    await frame();
+    log.append({ type: 'user.edited', path: 'b' });
+    await frame();
     log.append({ type: 'run.ended', ending: { type: 'approved', score: 9 } });
     end();
     await run.settled();
@@ -199,6 +203,7 @@ describe('what people elsewhere are told', () => {
       told.map((event) => [event.type, event.run]),
       [
         ['question', HEADER.id],
+        ['paused', HEADER.id],
         ['ended', HEADER.id],
       ],
     );

@@ -159,6 +159,27 @@ describe('runController', () => {
     assert.deepEqual(changes, ['state', 'state', 'state']);
   });
 
+  it('hands pauses, notes and the word between rounds to the run, and says when a wish is over', async () => {
+    const { run, log, calls, end } = scriptedRun();
+    const { controller, start, changes } = ground({ result: { type: 'started', run } });
+    assert.deepEqual([controller.proceed(null), controller.note('x'), controller.pauseWanted], [false, false, false]);
+    const started = controller.start(OPTIONS);
+    start();
+    await started;
+    controller.pause(true);
+    assert.equal(controller.note('Mind the tests'), true);
+    for (const event of TWO_ROUND_RUN) log.append(event);
+    const before = changes.length;
+    log.append({ type: 'run.paused', reason: 'user', why: 'Round 1 is over.' });
+    assert.equal(changes.length, before + 1, 'the state is told anew at once');
+    assert.equal(controller.proceed(null), true);
+    assert.deepEqual(calls, ['pause true', 'note Mind the tests', 'proceed']);
+    assert.equal(controller.canReviewAgain, false, 'not while it runs');
+    end();
+    await controller.settled();
+    assert.equal(controller.canReviewAgain, true, 'an approved run too');
+  });
+
   it('tells of events once a frame, however many came', async () => {
     const { run, log, end } = scriptedRun();
     const { controller, start, frames, changes } = ground({ result: { type: 'started', run } });
