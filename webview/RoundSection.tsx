@@ -5,6 +5,7 @@ import { ItemRow } from './ItemRow.tsx';
 import { memo } from './memo.ts';
 import { ReviewCard, type ReviewTools } from './ReviewCard.tsx';
 import { RoundHeader } from './RoundHeader.tsx';
+import { type Row, Rows } from './Rows.tsx';
 import { ScoreChart } from './ScoreChart.tsx';
 import type { Page, PageState } from './state.ts';
 import { isOpen } from './ToolCard.tsx';
@@ -99,19 +100,39 @@ export const RoundSection = memo((props: Props) => {
       ),
     ];
   };
+  /** An item with what is drawn under it: the calls of its sub-agent. */
+  const partsOf = (item: Item): readonly unknown[] => [
+    item,
+    item.key === newest,
+    ...(inner.get(item.key) ?? []).flatMap(partsOf),
+  ];
+  const rows = !isShown
+    ? []
+    : round.items
+        .filter((item) => parentOf(item, inner) === null)
+        .map((item): Row => {
+          const turn = footers.get(item.key);
+          const reviewed = item.type === 'review' ? round.turns.find((one) => one.turn === item.turn) : undefined;
+          return {
+            from: [...partsOf(item), turn, reviewed],
+            draw: () =>
+              turn === undefined
+                ? row(item)
+                : [row(item), <TurnFooter key={`${turn.key}/end`} item={turn} items={round.items} />],
+          };
+        });
   return (
     <section class="round" {...(round.number > 0 ? { 'aria-labelledby': id } : {})}>
       {round.number > 0 && (
         <RoundHeader round={round} agents={agents} acting={isNow ? acting : null} isShown={isShown} page={page} />
       )}
-      {isShown &&
-        round.items
-          .filter((item) => parentOf(item, inner) === null)
-          .map((item) => {
-            const turn = footers.get(item.key);
-            if (turn === undefined) return row(item);
-            return [row(item), <TurnFooter key={`${turn.key}/end`} item={turn} items={round.items} />];
-          })}
+      {isShown && (
+        <Rows
+          rows={rows}
+          from={[folder, agents, acting, waiting, findings, props.isNewest, tools, open, replies, forms, answered]}
+          first={unfolded ? 'newest' : 'oldest'}
+        />
+      )}
       {isShown && props.charted !== null && <ScoreChart rounds={props.charted} threshold={props.threshold} />}
     </section>
   );
