@@ -52,6 +52,9 @@ describe('the composer', () => {
     const rounds = page.find('select', 'Rounds');
     Object.assign(rounds, { value: '5' });
     rounds.dispatchEvent(new window.Event('change', { bubbles: true }));
+    const where = page.find('select', 'Where');
+    Object.assign(where, { value: 'worktree' });
+    where.dispatchEvent(new window.Event('change', { bubbles: true }));
     key(page.find('textarea'), { key: 'Enter' });
     assert.deepEqual(page.posted, []);
     key(page.find('textarea'), { key: 'Enter', ctrlKey: true });
@@ -63,7 +66,7 @@ describe('the composer', () => {
       permissionMode: 'ask',
       folder: null,
       checks: null,
-      newWorktree: false,
+      newWorktree: true,
     };
     assert.deepEqual(page.posted, [{ type: 'run', task: 'Fix it', options }]);
     page.show({ phase: 'starting' });
@@ -169,7 +172,7 @@ describe('a sub-agent', () => {
       [...group.querySelectorAll('.title')].map(({ textContent }) => textContent),
       ['Read one', 'Read two'],
     );
-    assert.equal(page.all('.round > .row', 'Lost').length, 1, 'a call of nobody known stands for itself');
+    assert.equal(page.all('.round > div > .row', 'Lost').length, 1, 'a call of nobody known stands for itself');
     page.show(running, longer(agent, ...inner, ended('Read one'), ended('Read two'), ended('Look around')));
     assert.deepEqual(page.all('.inner'), []);
     page.find('.disclosure-row', 'Look around 2 tool calls').click();
