@@ -90,10 +90,10 @@ export const RoundSection = memo((props: Props) => {
         page={page}
       />
     );
-    if (item.type !== 'tool' || calls.length === 0) return drawn;
+    if (item.type !== 'tool') return drawn;
     return [
       drawn,
-      isOpen(item, open[name], calls.length) && (
+      calls.length > 0 && isOpen(item, open[name], calls.length) && (
         <div class="inner" key={`${item.key}/inner`}>
           {calls.map(row)}
         </div>
@@ -115,10 +115,11 @@ export const RoundSection = memo((props: Props) => {
           const reviewed = item.type === 'review' ? round.turns.find((one) => one.turn === item.turn) : undefined;
           return {
             from: [...partsOf(item), turn, reviewed],
-            draw: () =>
-              turn === undefined
-                ? row(item)
-                : [row(item), <TurnFooter key={`${turn.key}/end`} item={turn} items={round.items} />],
+            // A list whether or not the turn is over: what is drawn stays when it ends.
+            draw: () => [
+              row(item),
+              turn !== undefined && <TurnFooter key={`${turn.key}/end`} item={turn} items={round.items} />,
+            ],
           };
         });
   return (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
-import { HEADER, longRun, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
+import { HEADER, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 import { openPage } from './dom.ts';
 
 const running = { phase: 'running' } as const;
@@ -498,12 +498,6 @@ describe('the timeline', () => {
     const page = openPage();
     page.show({ interrupted: true }, WAITING_RUN);
     assert.match(page.text(), /no result reported/);
-  });
-
-  it('draws a long run', () => {
-    const page = openPage();
-    page.show(running, longRun(2_000));
-    assert.equal(page.all('.tool').length, 199);
   });
 });
 
