@@ -111,11 +111,15 @@ function Choice({
 }) {
   const { id, severity, title, file, line } = finding;
   return (
-    <div class="row">
-      <label class="grow">
-        <input type="checkbox" checked={isSent} onChange={({ currentTarget: { checked } }) => onChange(checked)} />
-        <span class="quiet"> {`${id} · ${severityName(severity)}`} </span>
-        {title}
+    <div class="between-choice">
+      <input
+        type="checkbox"
+        id={`between-${id}`}
+        checked={isSent}
+        onChange={({ currentTarget: { checked } }) => onChange(checked)}
+      />
+      <label for={`between-${id}`}>
+        {title} <span class="quiet">{`${id} · ${severityName(severity)}`}</span>
       </label>
       {file !== undefined && <FileLink path={file} line={line} folder={folder} page={page} />}
     </div>
