@@ -1,6 +1,7 @@
 /** The focus in the timeline: its cards and rows (`.stop`) are one stop of the Tab key, and arrow keys go between them. */
 
 const STOP = 'stop';
+const CONTROLS = ['button', 'input', 'select', 'textarea'].map((name) => `${name}:not(:disabled)`).join();
 
 /**
  * Where the focus is. `stop`: the one that Tab comes to; `element`: what has, or had last, the focus, null before the person
@@ -63,10 +64,7 @@ export function moveFocus(main: HTMLElement, event: KeyboardEvent): boolean {
     }
     case 'Enter': {
       if (target.matches('button')) return false;
-      return go(
-        target.querySelector<HTMLElement>('button:enabled, input:enabled, select:enabled, textarea:enabled') ??
-          undefined,
-      );
+      return go(target.querySelector<HTMLElement>(CONTROLS) ?? undefined);
     }
     default:
       return false;
