@@ -80,7 +80,6 @@ export function createFindingThreads(
         author: { name: reviewer },
         body: new vscode.MarkdownString(findingMarkdown(finding, t)),
         mode: vscode.CommentMode.Preview,
-        label: severityName(finding.severity, t),
       },
     ];
   };
