@@ -19,8 +19,9 @@ export function spentWords(turns: readonly TurnItem[]): readonly string[] {
 }
 
 function moneyWords(costs: readonly number[], turns: number): string {
-  if (costs.length === 0) return t('cost unknown');
-  return costs.length < turns ? t('at least {0}', money(sum(costs))) : money(sum(costs));
+  const told = sum(costs);
+  if (costs.length === turns) return money(told);
+  return told === 0 ? t('cost unknown') : t('at least {0}', money(told));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { UNWRITTEN } from '../../../src/demo/story.ts';
-import { editorText, modal, reloadWindow, setSideBarWidth, setTheme } from '../host/workbench.ts';
+import { editorText, reloadWindow, setSideBarWidth, setTheme } from '../host/workbench.ts';
 import { processesIn, screenshot, until, useWorkbench } from './ground.ts';
 import {
   answerAll,
@@ -14,6 +14,7 @@ import {
   recreateLoopView,
   runFromPalette,
   textOf,
+  undoRun,
 } from './loopView.ts';
 
 const CODE = 'src/slugify.mjs';
@@ -88,10 +89,13 @@ describe('a run with the demo agents in the workbench', () => {
     });
   }
 
-  it('undoes the run after one more question', async () => {
+  it('undoes the run after a look at what that does', async () => {
     const { page } = workbench();
-    await view.button('Undo Run').click();
-    await modal(page).getByRole('button', { name: 'Undo Run' }).click();
+    await view.ending.getByRole('button', { name: 'Undo…' }).click();
+    await view.ending.getByText('Would change: 2 files').waitFor();
+    await screenshot(page, 'demo-undo');
+    await view.button('Cancel').click();
+    assert.match(await undoRun(view), /Would change: 2 files.*src\/slugify\.mjs/);
     await view.ending.getByText('The run was undone').waitFor();
     assert.equal(code(), UNWRITTEN);
   });

@@ -55,8 +55,19 @@ export async function recreateLoopView(page: Page): Promise<LoopView> {
 
 /** Closes the ended run that is shown, for an empty composer. */
 export async function newRun(view: LoopView): Promise<void> {
-  await view.button('New Run').click();
+  await view.ending.getByRole('button', { name: /^(Keep|New Run)$/ }).click();
   await view.ending.waitFor({ state: 'detached' });
+}
+
+/** Undoes the run that is shown, after a look at what that does; gives the words of that look. */
+export async function undoRun(view: LoopView): Promise<string> {
+  await view.ending.getByRole('button', { name: 'Undo…' }).click();
+  const undo = view.ending.getByRole('button', { name: 'Undo Run', exact: true, disabled: false });
+  await undo.waitFor();
+  const told = await textOf(view.ending.getByRole('group', { name: 'Undo' }));
+  await undo.click();
+  await undo.waitFor({ state: 'detached' });
+  return told;
 }
 
 /** Starts a run from the command palette, which shows the view. */

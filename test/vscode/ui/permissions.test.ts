@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { UNWRITTEN } from '../../../src/demo/story.ts';
 import { type PeerStep, STARTED, say } from '../../fakes/claudePeer.ts';
-import { answerInput, modal, notification, openSideBar, runCommand, setTheme } from '../host/workbench.ts';
+import { answerInput, notification, openSideBar, runCommand, setTheme } from '../host/workbench.ts';
 import { processesIn, root, screenshot, until, useWorkbench } from './ground.ts';
-import { firstQuestion, type LoopView, loopView, openLoopView, textOf } from './loopView.ts';
+import { firstQuestion, type LoopView, loopView, openLoopView, textOf, undoRun } from './loopView.ts';
 
 const CODE = 'src/slugify.mjs';
 const TEST = 'test/slugify.test.mjs';
@@ -214,10 +214,8 @@ describe('questions of two runs in the workbench', () => {
   });
 
   it('undoes what the agent did, and leaves what only the person changed', async () => {
-    const { page } = workbench();
-    await view.button('Undo Run').click();
-    await modal(page).getByRole('button', { name: 'Undo Run' }).click();
-    await notification(page, 'you alone changed it: notes.md').waitFor();
+    assert.match(await undoRun(view), /you alone changed it: notes\.md/);
+    await view.ending.getByText('The run was undone').waitFor();
     assert.deepEqual([read(CODE), read(TEST)], [UNWRITTEN, null]);
     assert.match(read('notes.md') ?? '', /More\./);
   });

@@ -70,7 +70,7 @@ describe('the setup and a replay in the workbench', () => {
     await answerInput(page, HEADER.task.slice(0, 10));
     await view.notices.getByText('it is only shown').waitFor();
     assert.match(await textOf(view.ending), /Approved with/);
-    for (const name of ['Undo Run', 'New Run', 'Run', 'Continue in Terminal']) {
+    for (const name of ['Undo…', 'Keep', 'New Run', 'Run', 'Continue in Terminal', 'Commit…', 'Export…']) {
       assert.equal(await view.button(name).count(), 0, name);
     }
     await screenshot(page, 'replay');
