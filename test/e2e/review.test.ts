@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, it } from 'mocha';
-import { decideAfterwards } from '../../src/loop/decideFinding.ts';
+import { askAfterwards, decideAfterwards } from '../../src/loop/decideFinding.ts';
 import { ledgerOf } from '../../src/loop/findings.ts';
 import { readRun } from '../../src/session/replay.ts';
 import type { ModelServer } from '../fakes/models/modelServer.ts';
@@ -93,6 +93,8 @@ describe('e2e: reviews on the real CLIs', function () {
     const dismissed = { status: 'dismissed', reason: 'Hexadecimal is our style.' } as const;
     const decided = await decideAfterwards({ run: id, stateFolder, id: 'F2', decision: dismissed });
     assert.deepEqual(decided, { type: 'decided' });
+    const asked = await askAfterwards({ run: id, stateFolder, id: 'F3', question: 'Is it in use elsewhere?' });
+    assert.deepEqual(asked, { type: 'decided' });
 
     const second = await cgloop(['--resume', id, '-n', '4', '--reviewer-model', GEMINI_MODEL]).done;
     assert.equal(second.code, 0, second.stderr);
@@ -120,6 +122,10 @@ describe('e2e: reviews on the real CLIs', function () {
     );
     assert.deepEqual(states, ['fixed', 'regressed', 'fixed']);
     const reviews = prompts(gemini);
+    const question = /asks you about your findings[^#]*F3 \(Unused export\): Is it in use elsewhere\?/;
+    assert.match(reviews[2] ?? '', question);
+    assert.doesNotMatch(reviews[3] ?? '', question, 'it was asked once');
+    assert.doesNotMatch(prompts(anthropic)[2] ?? '', /Is it in use elsewhere/, 'nobody asked the executor');
     assert.match(reviews[2] ?? '', /dismissed\.[^#]*- F2 [^#]*Hexadecimal is our style\./);
     assert.match(
       reviews[3] ?? '',
