@@ -27,7 +27,7 @@ export function stateName({ round }: Pick<RoundState, 'round'>): string {
 export function createChangesEditor(stateFolder: () => string): ChangesEditor {
   const readers = createReaders(stateFolder);
   const registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent: ({ path, query }) => readers.read(path, query),
+    provideTextDocumentContent: ({ query }) => readers.read(query),
   });
   const show = async (events: readonly LoopEvent[], between: Between, title: string): Promise<void> => {
     const { checkpointFolder, diffBetween } = await import('../loop/runDiff.ts');
@@ -78,7 +78,7 @@ export function createChangesEditor(stateFolder: () => string): ChangesEditor {
 function createReaders(stateFolder: () => string) {
   const open = new Map<string, { readonly checkpoints: Promise<Checkpoints>; uses: number }>();
   return {
-    async read(path: string, query: string): Promise<string | null> {
+    async read(query: string): Promise<string | null> {
       const asked = new URLSearchParams(query);
       const [runId, folder, tree, file] = ['run', 'folder', 'tree', 'path'].map((name) => asked.get(name) ?? '');
       if (!runId || !folder || !tree || !file) return null;
@@ -92,7 +92,7 @@ function createReaders(stateFolder: () => string) {
       known.uses += 1;
       try {
         const text = await (await known.checkpoints).textOf({ tree }, file);
-        return text ?? t('{0} is no text, or too long to be shown here.', path);
+        return text ?? t('{0} is no text, or too long to be shown here.', file);
       } finally {
         known.uses -= 1;
         if (known.uses === 0) {

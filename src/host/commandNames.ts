@@ -1,6 +1,8 @@
 /** Every command of the manifest, without `cgloop.`: the entry registers them, the workbench carries them out. */
 export const COMMANDS = [
   'run',
+  'reviewChanges',
+  'fixChanges',
   'stop',
   'approve',
   'deny',

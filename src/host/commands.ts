@@ -98,6 +98,9 @@ export async function resumeCommand(
       threshold: run.threshold,
       // What the person added to a limit while it ran stays added.
       budget: { ...options.budget, ...allowedOf(controller.shown?.events ?? []) },
+      // As it was begun: with a task, or with changes to review.
+      ...(run.kind === undefined ? {} : { kind: run.kind }),
+      ...(run.range === undefined ? {} : { range: run.range }),
       resume: run.id,
       reviewAgain: how.type === 'review',
       ...(how.type === 'review' || how.feedback === null ? {} : { feedback: how.feedback }),
@@ -191,7 +194,7 @@ async function start(
  * The folder for a run, one that no run of this window works in; null after the person was told why there is none. Nothing
  * is started in an untrusted window.
  */
-async function folderToRunIn(
+export async function folderToRunIn(
   { controller }: CommandParts,
   wanted: string | null = null,
 ): Promise<vscode.WorkspaceFolder | null> {

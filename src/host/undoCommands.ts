@@ -94,7 +94,7 @@ function previewLines({
   const commits = beyond.commits.map(({ id, subject }) => `${id.slice(0, 10)} ${subject}`);
   return [
     t('In {0}:', of.folder),
-    ...rows(files.map((file) => `${file.path}  ${changeWords([file], t)}`)),
+    ...rows(files.map((file) => `${file.path}  ${file.added === null ? t('binary') : changeWords([file], t)}`)),
     ...list(t('Ignored by git, and put back too:'), ignored),
     ...list(t('Changed since, and put together with it:'), merged),
     ...list(t('Changed by you and the agent; your part is saved, not kept:'), mixed),

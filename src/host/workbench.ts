@@ -31,6 +31,7 @@ import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
 import { restoreRun, tellOrphans } from './restoreRun.ts';
 import { createReviewActions } from './reviewActions.ts';
+import { reviewChangesCommand } from './reviewChanges.ts';
 import { rulesCommand } from './rules.ts';
 import { createRunDeck } from './runDeck.ts';
 import { runRow } from './runRows.ts';
@@ -147,6 +148,8 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   };
   const commands: Readonly<Record<CommandName, (...args: readonly unknown[]) => Promise<void>>> = {
     run: () => runCommand(parts),
+    reviewChanges: (source) => reviewChangesCommand(parts, 'review', source),
+    fixChanges: (source) => reviewChangesCommand(parts, 'fix', source),
     stop: async () => controller.stop(),
     pause: async () => controller.pause(!controller.pauseWanted),
     continueRounds: () => continueRoundsCommand(parts),
