@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Finding, Severity } from '../src/shared/events.ts';
 import { isOpen } from '../src/shared/isOpen.ts';
+import type { Finding, Severity } from '../src/shared/review.ts';
 import { reviewWords } from '../src/shared/reviewText.ts';
 import type { Feedback } from '../src/shared/roundEvents.ts';
 import type { RunView } from '../src/shared/view.ts';

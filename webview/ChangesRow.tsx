@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { FileChange, TurnTruth } from '../src/shared/events.ts';
+import type { FileChange, TurnTruth } from '../src/shared/fileEvents.ts';
 import type { ChangesItem, EditedItem } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Finding } from '../src/shared/events.ts';
+
 import { isOpen } from '../src/shared/isOpen.ts';
+import type { Finding } from '../src/shared/review.ts';
 import type { Page, Remark } from './state.ts';
 import { t } from './words.ts';
 

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Finding } from '../src/shared/events.ts';
+
 import { isOpen } from '../src/shared/isOpen.ts';
+import type { Finding } from '../src/shared/review.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { FindingActions, type FindingTools } from './FindingActions.tsx';

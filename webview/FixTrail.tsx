@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Finding } from '../src/shared/events.ts';
+import type { Finding } from '../src/shared/review.ts';
 import { hunkRows } from './comparison.ts';
 import { DiffRows } from './Diff.tsx';
 import { FileLink } from './FileLink.tsx';

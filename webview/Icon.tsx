@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ToolKind } from '../src/shared/events.ts';
+import type { ToolKind } from '../src/shared/toolCall.ts';
 
 /** One codicon, for the eye only: the words stand beside it. */
 export function Icon({ name, spin = false, tone }: { name: string; spin?: boolean; tone?: Tone }) {

@@ -1,5 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { PermissionAnswer, PermissionOffer, PermissionOption, PermissionRequest } from '../src/shared/events.ts';
+import type {
+  PermissionAnswer,
+  PermissionOffer,
+  PermissionOption,
+  PermissionRequest,
+} from '../src/shared/permission.ts';
 import { filledIn, formProblems } from '../src/shared/questionForm.ts';
 import { questionOf, shortPath, subjectOf } from '../src/shared/questionWords.ts';
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';

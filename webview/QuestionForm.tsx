@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { FormValue, FormValues, QuestionField, QuestionForm } from '../src/shared/events.ts';
+import type { FormValue, FormValues, QuestionField, QuestionForm } from '../src/shared/question.ts';
 import { type FormProblem, formProblems, initialValues } from '../src/shared/questionForm.ts';
 import type { Place } from './MarkdownBlock.tsx';
 import { Text } from './Text.tsx';

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Finding, PreviousFinding, Verdict } from '../src/shared/events.ts';
+
 import { isOpen } from '../src/shared/isOpen.ts';
+import type { Finding, PreviousFinding, Verdict } from '../src/shared/review.ts';
 import type { ReviewItem, RoundView } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
 import type { FindingTools } from './FindingActions.tsx';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Severity } from '../src/shared/events.ts';
+import type { Severity } from '../src/shared/review.ts';
 import type { RoundView } from '../src/shared/view.ts';
 import { memo } from './memo.ts';
 import { SEVERITIES, severityWord } from './verdictWords.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { TerminalEnd } from '../src/shared/events.ts';
+import type { TerminalEnd } from '../src/shared/ending.ts';
 import type { RequestItem, TerminalItem } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { Icon, type Tone } from './Icon.tsx';

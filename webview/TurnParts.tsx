@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { TurnOutcome } from '../src/shared/events.ts';
+import type { TurnOutcome } from '../src/shared/ending.ts';
 import type { Item, TurnItem } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { Icon, type Tone } from './Icon.tsx';

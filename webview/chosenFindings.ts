@@ -1,5 +1,5 @@
-import type { Finding } from '../src/shared/events.ts';
 import { isOpen } from '../src/shared/isOpen.ts';
+import type { Finding } from '../src/shared/review.ts';
 import type { Feedback } from '../src/shared/roundEvents.ts';
 import type { BetweenDraft, PageState } from './state.ts';
 

@@ -1,5 +1,5 @@
-import type { ToolContent } from '../src/shared/events.ts';
 import { countChanges, type DiffLine, diffLines, type Hunk, hunksOf } from '../src/shared/lineDiff.ts';
+import type { ToolContent } from '../src/shared/toolCall.ts';
 
 /** A change of one file, as an agent reports it. */
 export type DiffPart = Extract<ToolContent, { readonly type: 'diff' }>;

@@ -1,4 +1,4 @@
-import type { Ending } from '../src/shared/events.ts';
+import type { Ending } from '../src/shared/ending.ts';
 import type { RunView } from '../src/shared/view.ts';
 import type { Tone } from './Icon.tsx';
 import { nameOf, number, score, t } from './words.ts';

@@ -1,4 +1,4 @@
-import type { Severity, Verdict } from '../src/shared/events.ts';
+import type { Severity, Verdict } from '../src/shared/review.ts';
 import type { ReviewItem } from '../src/shared/view.ts';
 import type { Tone } from './Icon.tsx';
 import { t } from './words.ts';

@@ -1,4 +1,4 @@
-import type { AgentRef } from '../src/shared/events.ts';
+import type { AgentRef } from '../src/shared/agentEvents.ts';
 
 let words: Readonly<Record<string, string>> = {};
 let language = 'en';

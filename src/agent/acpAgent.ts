@@ -6,7 +6,8 @@ import {
   prompt as promptRequest,
 } from '../protocol/acpRequests.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Diagnostic, Json, WireObject } from '../shared/events.ts';
+import type { Diagnostic } from '../shared/agentEvents.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { type Connection, createConnection, type ServedRequest } from '../transport/connection.ts';
 import { ConnectionClosed, InvalidAnswer, PeerError } from '../transport/rpcErrors.ts';

@@ -1,14 +1,14 @@
 import type { AcpToolCall } from '../protocol/acp.ts';
+import type { AgentEvent } from '../shared/agentEvents.ts';
 import type {
-  AgentEvent,
   ToolCallPatch,
   ToolContent,
   ToolEndReason,
   ToolKind,
   ToolLocation,
   ToolState,
-  WireObject,
-} from '../shared/events.ts';
+} from '../shared/toolCall.ts';
+import type { WireObject } from '../shared/wire.ts';
 
 /**
  * The tool calls of one turn. A permission request, a start and an update may each be the first word of a call, and

@@ -1,6 +1,6 @@
 import { setConfigOption, setMode, setModel } from '../protocol/acpRequests.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { WireObject } from '../shared/events.ts';
+import type { WireObject } from '../shared/wire.ts';
 import type { Connection } from '../transport/connection.ts';
 import { PeerError } from '../transport/rpcErrors.ts';
 import type { AcpOptions } from './acpOptions.ts';

@@ -1,12 +1,7 @@
 import type { CreateElicitationParams, ElicitedProperty } from '../protocol/acpElicitation.ts';
-import type {
-  FormValues,
-  PermissionAnswer,
-  PermissionRequest,
-  QuestionField,
-  QuestionOption,
-  WireObject,
-} from '../shared/events.ts';
+import type { PermissionAnswer, PermissionRequest } from '../shared/permission.ts';
+import type { FormValues, QuestionField, QuestionOption } from '../shared/question.ts';
+import type { WireObject } from '../shared/wire.ts';
 
 /** A form that an agent wants filled in. */
 export type ElicitedForm = Extract<CreateElicitationParams, { readonly mode: 'form' }>;

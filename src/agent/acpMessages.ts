@@ -1,4 +1,5 @@
-import type { AgentEvent, MessageChannel, WireObject } from '../shared/events.ts';
+import type { AgentEvent, MessageChannel } from '../shared/agentEvents.ts';
+import type { WireObject } from '../shared/wire.ts';
 
 /**
  * Puts chunks together to messages. Most agents send no `messageId`: then chunks of one channel that follow each other

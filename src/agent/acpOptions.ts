@@ -1,6 +1,7 @@
 import type { AcpConfigOption } from '../protocol/acp.ts';
 import type { NewSessionResult } from '../protocol/acpRequests.ts';
-import type { AgentOption, QuestionOption } from '../shared/events.ts';
+import type { AgentOption } from '../shared/agentEvents.ts';
+import type { QuestionOption } from '../shared/question.ts';
 
 /** What `session/new`, `session/load` and `session/resume` tell of a session. */
 export type SessionState = Pick<NewSessionResult, 'modes' | 'models' | 'configOptions'>;

@@ -1,7 +1,9 @@
 import type { PromptResult } from '../protocol/acpRequests.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { FailureCause, Json, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import type { Usage } from '../shared/agentEvents.ts';
+import type { FailureCause, TurnOutcome } from '../shared/ending.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { googleCause, readGoogleError } from './googleError.ts';
 
 /** What a `stopReason` that is neither an end nor a cancel means, for people. */

@@ -1,14 +1,9 @@
 import path from 'node:path';
 import type { RequestPermissionParams } from '../protocol/acp.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type {
-  Json,
-  PermissionAnswer,
-  PermissionOption,
-  PermissionRequest,
-  ToolKind,
-  WireObject,
-} from '../shared/events.ts';
+import type { PermissionAnswer, PermissionOption, PermissionRequest } from '../shared/permission.ts';
+import type { ToolKind } from '../shared/toolCall.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { contentOf, kindOf } from './acpCalls.ts';
 import type { Quirks } from './quirks.ts';
 

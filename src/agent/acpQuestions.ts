@@ -2,7 +2,8 @@ import { ACP, type RequestPermissionParams, requestPermissionParams } from '../p
 import { type CreateElicitationParams, createElicitationParams } from '../protocol/acpElicitation.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Json, PermissionAnswer, PermissionRequest, WireObject } from '../shared/events.ts';
+import type { PermissionAnswer, PermissionRequest } from '../shared/permission.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { type ServedRequest, serve } from '../transport/connection.ts';
 import { RequestRefused } from '../transport/rpcErrors.ts';
 import { formRequest, formWire } from './acpForms.ts';

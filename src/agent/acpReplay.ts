@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../shared/events.ts';
+import type { AgentEvent } from '../shared/agentEvents.ts';
 import type { HistoryEntry } from './agent.ts';
 import type { AcpReader } from './deriveAcp.ts';
 

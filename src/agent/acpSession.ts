@@ -8,7 +8,7 @@ import {
 } from '../protocol/acpRequests.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Json, WireObject } from '../shared/events.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import type { Connection } from '../transport/connection.ts';
 import { PeerError } from '../transport/rpcErrors.ts';
 import { openWithServers, serversFor } from './acpMcp.ts';

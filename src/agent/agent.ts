@@ -1,16 +1,10 @@
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import type { PermissionPort } from '../scheduler/permissionBroker.ts';
-import type {
-  AgentEvent,
-  AgentRef,
-  Json,
-  LineRange,
-  PermissionMode,
-  Role,
-  TurnOutcome,
-  Usage,
-  WireObject,
-} from '../shared/events.ts';
+import type { AgentEvent, AgentRef, Role, Usage } from '../shared/agentEvents.ts';
+import type { TurnOutcome } from '../shared/ending.ts';
+import type { LineRange } from '../shared/events.ts';
+import type { PermissionMode } from '../shared/permission.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import type { Child, ChildOptions } from '../transport/childProcess.ts';
 import type { ChildTrace } from '../transport/trace.ts';
 

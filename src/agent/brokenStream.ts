@@ -1,4 +1,5 @@
-import type { TurnOutcome, Usage } from '../shared/events.ts';
+import type { Usage } from '../shared/agentEvents.ts';
+import type { TurnOutcome } from '../shared/ending.ts';
 
 /** What the end of a turn says of itself, as far as a stream that broke can be seen from it. */
 export interface TurnTraces {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { AgentRef } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
 import type { AgentLaunch, McpServer } from './agent.ts';
 import { CATALOG, type CatalogEntry } from './catalogEntries.ts';
 import { type CustomAgent, type CustomAgents, customAgentsSchema } from './customAgents.ts';
@@ -160,10 +160,13 @@ function isPath(command: string): boolean {
   return /[\\/]/.test(command);
 }
 
+const SHOWN_FOLDERS = 4;
+
 /** The first of many folders: with the usual ones there are dozens. */
 function shortened(folders: readonly string[]): string {
-  const shown = folders.slice(0, 12).join(', ');
-  return folders.length > 12 ? `${shown} and ${folders.length - 12} more folders` : shown;
+  const shown = folders.slice(0, SHOWN_FOLDERS).join(', ');
+  const others = folders.length - SHOWN_FOLDERS;
+  return others > 0 ? `${shown} and ${others} more of PATH` : shown;
 }
 
 /** The dependencies of this machine and process. Programs are looked for on `PATH` only; see `resolveDepsFor`. */

@@ -1,4 +1,4 @@
-import type { AgentRef } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
 
 /** One agent that the product knows by name. */
 export type CatalogEntry = {

@@ -1,6 +1,8 @@
 import type { ClaudeLine, ClaudeToolAsk } from '../protocol/claudeStream.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { AgentEvent, Json, PlanEntry, ToolCallPatch, WireObject } from '../shared/events.ts';
+import type { AgentEvent, PlanEntry } from '../shared/agentEvents.ts';
+import type { ToolCallPatch } from '../shared/toolCall.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { resultContent } from './claudeContent.ts';
 import { describeClaudeTool } from './claudeTools.ts';
 

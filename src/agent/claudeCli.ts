@@ -1,5 +1,6 @@
 import { answerLine, type ClaudeToolAsk, refuseLine, requestLine, userLine } from '../protocol/claudeStream.ts';
-import type { Diagnostic, WireObject } from '../shared/events.ts';
+import type { Diagnostic } from '../shared/agentEvents.ts';
+import type { WireObject } from '../shared/wire.ts';
 import { type Child, type ChildExit, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { createObjectParser } from '../transport/ndjson.ts';
 import { within } from '../transport/within.ts';

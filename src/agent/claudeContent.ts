@@ -1,5 +1,6 @@
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Json, ToolContent, WireObject } from '../shared/events.ts';
+import type { ToolContent } from '../shared/toolCall.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 
 /** What a file holds now, as far as we read it. */
 export type FileText =

@@ -1,4 +1,5 @@
-import type { AgentEvent, MessageChannel, WireObject } from '../shared/events.ts';
+import type { AgentEvent, MessageChannel } from '../shared/agentEvents.ts';
+import type { WireObject } from '../shared/wire.ts';
 
 /** One text that streams, or has streamed, and still waits for its complete line. */
 interface Partial {

@@ -1,5 +1,6 @@
 import { readOffers } from '../protocol/claudeStream.ts';
-import type { AgentEvent, WireObject } from '../shared/events.ts';
+import type { AgentEvent } from '../shared/agentEvents.ts';
+import type { WireObject } from '../shared/wire.ts';
 
 /** What Claude Code calls the model that it takes when nobody chose one. */
 const DEFAULT_MODEL = 'default';

@@ -1,5 +1,6 @@
 import type { ClaudeResult } from '../protocol/claudeStream.ts';
-import type { FailureCause, TurnOutcome, Usage } from '../shared/events.ts';
+import type { Usage } from '../shared/agentEvents.ts';
+import type { FailureCause, TurnOutcome } from '../shared/ending.ts';
 import type { CancelReason } from './agent.ts';
 import { describeClaudeTool } from './claudeTools.ts';
 

@@ -1,13 +1,8 @@
 import { type ClaudeToolAsk, suggestedRules, type ToolAnswer } from '../protocol/claudeStream.ts';
-import type {
-  FormValues,
-  PermissionAnswer,
-  PermissionOption,
-  PermissionRequest,
-  QuestionField,
-  WireObject,
-} from '../shared/events.ts';
+import type { PermissionAnswer, PermissionOption, PermissionRequest } from '../shared/permission.ts';
+import type { FormValues, QuestionField } from '../shared/question.ts';
 import { formProblems } from '../shared/questionForm.ts';
+import type { WireObject } from '../shared/wire.ts';
 import { type FileText, PREVIEW_LIMIT, previewOf } from './claudeContent.ts';
 import { describeClaudeTool, questionsOf } from './claudeTools.ts';
 

@@ -1,5 +1,5 @@
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { WireObject } from '../shared/events.ts';
+import type { WireObject } from '../shared/wire.ts';
 import { type ChildExit, runProgram } from '../transport/childProcess.ts';
 import { type AgentLaunch, AgentStartError } from './agent.ts';
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Json, ToolKind, ToolLocation, WireObject } from '../shared/events.ts';
+import type { ToolKind, ToolLocation } from '../shared/toolCall.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { claudeToolKind } from './toolKind.ts';
 
 /** One tool call of Claude Code in words and paths; see CLAUDE's tools of 2.1.197 (48-which-tools-ask). */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import type { AgentProtocol } from '../shared/events.ts';
+import type { AgentProtocol } from '../shared/agentEvents.ts';
 
 const absolute = z
   .string()

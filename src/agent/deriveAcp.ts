@@ -7,17 +7,9 @@ import {
 } from '../protocol/acp.ts';
 import type { PromptResult } from '../protocol/acpRequests.ts';
 import { isWireObject, parseWire } from '../protocol/parseWire.ts';
-import type {
-  AgentCommand,
-  AgentEvent,
-  Diagnostic,
-  Json,
-  MessageChannel,
-  PlanEntry,
-  TurnOutcome,
-  Usage,
-  WireObject,
-} from '../shared/events.ts';
+import type { AgentCommand, AgentEvent, Diagnostic, MessageChannel, PlanEntry, Usage } from '../shared/agentEvents.ts';
+import type { TurnOutcome } from '../shared/ending.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { createAcpCalls } from './acpCalls.ts';
 import { createAcpMessages } from './acpMessages.ts';
 import type { AcpOptions } from './acpOptions.ts';

@@ -6,7 +6,8 @@ import {
   readToolAsk,
 } from '../protocol/claudeStream.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { AgentEvent, Diagnostic, WireObject } from '../shared/events.ts';
+import type { AgentEvent, Diagnostic } from '../shared/agentEvents.ts';
+import type { WireObject } from '../shared/wire.ts';
 import type { CancelReason, TurnResult } from './agent.ts';
 import { createClaudeCalls } from './claudeCalls.ts';
 import { createClaudeMessages } from './claudeMessages.ts';

@@ -1,5 +1,5 @@
+import type { AgentRef } from '../shared/agentEvents.ts';
 import type { DoctorAction, DoctorLevel, DoctorLine, DoctorReport, DoctorSection } from '../shared/doctor.ts';
-import type { AgentRef } from '../shared/events.ts';
 import type { Translate } from '../shared/translate.ts';
 import type { AgentStartError } from './agent.ts';
 import type { GeminiCredentials } from './doctorGemini.ts';

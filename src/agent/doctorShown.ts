@@ -1,4 +1,4 @@
-import type { AgentRef } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
 import { fidelityOf } from '../shared/fidelity.ts';
 import type { Translate } from '../shared/translate.ts';
 

@@ -1,6 +1,6 @@
 import { geminiJsonSchema } from '../protocol/geminiStream.ts';
 import { parseWire } from '../protocol/parseWire.ts';
-import type { FailureCause } from '../shared/events.ts';
+import type { FailureCause } from '../shared/ending.ts';
 
 /** How the process of a headless turn ended. */
 export interface GeminiExit {

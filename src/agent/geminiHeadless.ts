@@ -1,5 +1,7 @@
-import type { Diagnostic, TurnOutcome, WireObject } from '../shared/events.ts';
+import type { Diagnostic } from '../shared/agentEvents.ts';
+import type { TurnOutcome } from '../shared/ending.ts';
 import { HEADLESS_LOSSES } from '../shared/fidelity.ts';
+import type { WireObject } from '../shared/wire.ts';
 import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { createObjectParser } from '../transport/ndjson.ts';
 import { within } from '../transport/within.ts';

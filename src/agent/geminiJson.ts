@@ -1,6 +1,8 @@
 import { geminiJsonSchema } from '../protocol/geminiStream.ts';
 import { isWireObject, parseWire } from '../protocol/parseWire.ts';
-import type { AgentEvent, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import type { AgentEvent, Usage } from '../shared/agentEvents.ts';
+import type { TurnOutcome } from '../shared/ending.ts';
+import type { WireObject } from '../shared/wire.ts';
 import { describeGeminiExit, exitCause, type GeminiExit, withFix } from './geminiExit.ts';
 import type { GeminiTurnEnd } from './geminiTurn.ts';
 

@@ -1,4 +1,5 @@
-import type { PermissionMode, Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { PermissionMode } from '../shared/permission.ts';
 
 /** What Gemini CLI reads from its input at most; the rest it cuts off, and ends without a result (sj-13e-stdin-9mb). */
 const PROMPT_LIMIT = 8 * 1024 * 1024;

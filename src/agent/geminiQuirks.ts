@@ -1,4 +1,4 @@
-import type { ToolKind } from '../shared/events.ts';
+import type { ToolKind } from '../shared/toolCall.ts';
 import type { SignInOffer } from './quirks.ts';
 
 /** acp-26d-edit-always, acp-26c-permanent-unoffered, acp-19b-mcp-always, acp-52-shell-always-scope. */

@@ -1,6 +1,8 @@
 import { type GeminiEvent, geminiEventSchema } from '../protocol/geminiStream.ts';
 import { parseWire } from '../protocol/parseWire.ts';
-import type { AgentEvent, Diagnostic, FailureCause, TurnOutcome, Usage, WireObject } from '../shared/events.ts';
+import type { AgentEvent, Diagnostic, Usage } from '../shared/agentEvents.ts';
+import type { FailureCause, TurnOutcome } from '../shared/ending.ts';
+import type { WireObject } from '../shared/wire.ts';
 import { describeGeminiExit, exitCause, type GeminiExit, withFix } from './geminiExit.ts';
 import { googleCause, readGoogleError } from './googleError.ts';
 import { geminiToolKind } from './toolKind.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
-import type { FailureCause } from '../shared/events.ts';
+import type { FailureCause } from '../shared/ending.ts';
 
 const googleError = z.looseObject({
   error: z.looseObject({

@@ -1,4 +1,4 @@
-import type { AgentRef } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
 import type { AgentLaunch } from './agent.ts';
 import { type AgentProblem, type ResolveDeps, resolveAgent } from './catalog.ts';
 

@@ -1,6 +1,9 @@
 import { ACP } from '../protocol/acp.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
-import type { Json, PermissionMode, Role, ToolKind, WireObject } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { PermissionMode } from '../shared/permission.ts';
+import type { ToolKind } from '../shared/toolCall.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { lastLines } from './claudeStart.ts';
 import { reasonIn } from './geminiExit.ts';
 import { geminiScope, isReplayNoise, nameGeminiChoice } from './geminiQuirks.ts';

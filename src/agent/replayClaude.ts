@@ -1,5 +1,7 @@
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { AgentRef, Json, PermissionAnswer, PermissionRequest, WireObject } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
+import type { PermissionAnswer, PermissionRequest } from '../shared/permission.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { permissionOf } from './claudePermissions.ts';
 import { isSignedIn } from './claudeStart.ts';
 import { createClaudeReader } from './deriveClaude.ts';

@@ -1,4 +1,4 @@
-import type { AgentRef } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
 import type { TurnResult } from './agent.ts';
 import { createGeminiTurn, type GeminiTurn, type GeminiTurnEnd } from './geminiTurn.ts';
 import { asEvents, type ReplayedExit, type ReplayStep, type WireReplay } from './replaySteps.ts';

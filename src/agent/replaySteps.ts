@@ -1,5 +1,7 @@
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { AgentEvent, AgentRef, PermissionAnswer, PermissionRequest, WireObject } from '../shared/events.ts';
+import type { AgentEvent, AgentRef } from '../shared/agentEvents.ts';
+import type { PermissionAnswer, PermissionRequest } from '../shared/permission.ts';
+import type { WireObject } from '../shared/wire.ts';
 import type { TurnResult } from './agent.ts';
 
 /** What one line of a traced wire meant when it was live. */

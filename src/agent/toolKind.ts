@@ -1,4 +1,4 @@
-import type { ToolKind } from '../shared/events.ts';
+import type { ToolKind } from '../shared/toolCall.ts';
 
 /** One tool of Gemini CLI. A recorded session may name one that is gone. */
 interface GeminiTool {

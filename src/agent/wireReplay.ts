@@ -1,4 +1,4 @@
-import type { AgentRef } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
 import { replayAcp } from './replayAcp.ts';
 import { replayClaude } from './replayClaude.ts';
 import { replayGemini } from './replayGemini.ts';

@@ -1,10 +1,6 @@
-import type {
-  LoopEvent,
-  PermissionAnswer,
-  PermissionOption,
-  PermissionRequest,
-  QuestionForm,
-} from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { PermissionAnswer, PermissionOption, PermissionRequest } from '../shared/permission.ts';
+import type { QuestionForm } from '../shared/question.ts';
 import { editLine } from './editLine.ts';
 import { beginForm, type FormFill, fillForm, fillPrompt, renderField } from './fillForm.ts';
 import { choicesOf, fillableOf, MESSAGE_KEY, refusalOf, renderQuestion } from './renderQuestion.ts';

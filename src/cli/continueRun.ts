@@ -1,6 +1,6 @@
 import { type ContinueResult, noteHandover, prepareContinue } from '../loop/continueRun.ts';
 import { findProblem, findRun } from '../session/runs.ts';
-import type { Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
 import { runForeground } from '../transport/childProcess.ts';
 import { environmentOf, type Terminal } from './terminal.ts';
 import { safeLine } from './terminalText.ts';

@@ -1,4 +1,4 @@
-import type { FormValue, FormValues, QuestionField, QuestionForm } from '../shared/events.ts';
+import type { FormValue, FormValues, QuestionField, QuestionForm } from '../shared/question.ts';
 import { type FormProblem, formProblems, initialValues } from '../shared/questionForm.ts';
 import { editLine } from './editLine.ts';
 import type { Style } from './style.ts';

@@ -1,5 +1,5 @@
 import type { RunKind } from '../loop/options.ts';
-import type { Ending } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
 
 /** A run that is over, and how people call this program. */
 export interface DoneRun {

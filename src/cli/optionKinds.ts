@@ -1,7 +1,7 @@
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { LANGUAGE_CHOICES } from '../loop/language.ts';
 import { DEFAULTS } from '../loop/options.ts';
-import type { PermissionMode } from '../shared/events.ts';
+import type { PermissionMode } from '../shared/permission.ts';
 
 /** How a run is shown. */
 export interface DisplayOptions {

@@ -1,5 +1,5 @@
-import type { ToolContent } from '../shared/events.ts';
 import { countChanges, diffLines, hunksOf } from '../shared/lineDiff.ts';
+import type { ToolContent } from '../shared/toolCall.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
 

@@ -1,4 +1,4 @@
-import type { PermissionOffer, PermissionOption, PermissionRequest } from '../shared/events.ts';
+import type { PermissionOffer, PermissionOption, PermissionRequest } from '../shared/permission.ts';
 import { renderContent } from './renderDiff.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';

@@ -1,5 +1,5 @@
-import type { Finding, Severity, Verdict } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { Finding, Severity, Verdict } from '../shared/review.ts';
 import { score } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { displayWidth, fitTo, pad, safe, safeLine } from './terminalText.ts';

@@ -1,4 +1,4 @@
-import type { FileChange } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import type { CheckEnd, RoundEventBody } from '../shared/roundEvents.ts';
 import { changes, count } from '../shared/runWords.ts';
 import type { Style } from './style.ts';

@@ -1,17 +1,12 @@
 import type { PromptLack } from '../loop/runTurn.ts';
-import type {
-  AgentRef,
-  Diagnostic,
-  Finding,
-  LoopEvent,
-  PermissionRequest,
-  Role,
-  RunHeader,
-  ToolCallPatch,
-} from '../shared/events.ts';
+import type { AgentRef, Diagnostic, Role } from '../shared/agentEvents.ts';
+import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 import { filledIn } from '../shared/questionForm.ts';
+import type { Finding } from '../shared/review.ts';
 import { changes, count, duration, ROLE_NAMES, score, usage } from '../shared/runWords.ts';
+import type { ToolCallPatch } from '../shared/toolCall.ts';
 import { createMessageLines } from './messageLines.ts';
 import { renderFindings, renderVerdict } from './renderReview.ts';
 import { createChecks, fileLines, markLines } from './renderRound.ts';

@@ -1,4 +1,4 @@
-import type { TurnTruth } from '../shared/events.ts';
+import type { TurnTruth } from '../shared/fileEvents.ts';
 import { count } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
 import { safeLine } from './terminalText.ts';

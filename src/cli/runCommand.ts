@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LanguageChoice } from '../loop/language.ts';
 import { DEFAULTS } from '../loop/options.ts';
-import type { PermissionMode } from '../shared/events.ts';
+import type { PermissionMode } from '../shared/permission.ts';
 import type { Budget, CheckRequest } from '../shared/roundEvents.ts';
 import { checkOptions, checksOf, type RawChecks } from './checkOptions.ts';
 import {

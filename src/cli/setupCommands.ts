@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DEFAULTS } from '../loop/options.ts';
-import type { PermissionMode } from '../shared/events.ts';
+import type { PermissionMode } from '../shared/permission.ts';
 import type { DoctorArguments } from './doctor.ts';
 import { type DisplayOptions, display, MAX_ROUNDS, oneOf, permission, whole } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';

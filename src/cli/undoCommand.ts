@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { previewUndo, type UndoPreview, type UndoResult, undoRun } from '../loop/undoRun.ts';
-import type { FileChange } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
 import { changes, count } from '../shared/runWords.ts';
 import type { ConflictWay, UndoConflict, UndoOutcome } from '../shared/undo.ts';

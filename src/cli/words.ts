@@ -1,4 +1,4 @@
-import type { PermissionSettler } from '../shared/events.ts';
+import type { PermissionSettler } from '../shared/permission.ts';
 
 /** Milliseconds as a running clock: `0:42`, `61:05`. */
 export function clock(milliseconds: number): string {

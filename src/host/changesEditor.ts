@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Between, RoundState } from '../loop/runDiff.ts';
 import { runHeaderOf } from '../session/replay.ts';
-import type { FileChange, LoopEvent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 
 const { t } = vscode.l10n;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { agentIds, agentRef } from '../agent/catalog.ts';
 import type { CustomAgents } from '../agent/customAgents.ts';
-import type { Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
 import { settingsOf } from './windowSettings.ts';
 
 const { t } = vscode.l10n;

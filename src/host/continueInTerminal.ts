@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { noteHandover, prepareContinue } from '../loop/continueRun.ts';
 import { lastSessionOf } from '../session/lastSession.ts';
-import type { LoopEvent, Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEvent } from '../shared/events.ts';
 import type { Keys } from './keys.ts';
 import type { RunController, ShownRun } from './runController.ts';
 import { settingsOf } from './windowSettings.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { lineOf } from '../loop/anchorLine.ts';
-import type { Finding } from '../shared/events.ts';
+import type { Finding } from '../shared/review.ts';
 import { isInside } from '../workspace/isInside.ts';
 
 /** A line of a file on disk. `file` is absolute, `line` from 0. */

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../shared/events.ts';
+import type { Finding, Severity } from '../shared/review.ts';
 import type { Translate } from '../shared/translate.ts';
 
 /** What the severity is called. */

@@ -1,7 +1,7 @@
 import { companyOf } from '../agent/catalog.ts';
 import type { StartProblem } from '../loop/options.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
 import type { DoctorCard } from '../shared/doctor.ts';
-import type { AgentRef } from '../shared/events.ts';
 import type { AgentChoice, HostState, Notice } from '../shared/messages.ts';
 import type { RunController } from './runController.ts';
 import { composerDefaults, type SettingProblem, type Settings } from './settings.ts';

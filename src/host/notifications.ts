@@ -1,4 +1,4 @@
-import type { PermissionAnswer } from '../shared/events.ts';
+import type { PermissionAnswer } from '../shared/permission.ts';
 import { questionOf } from '../shared/questionWords.ts';
 import type { Translate } from '../shared/translate.ts';
 import { pendingAnswer } from './pendingAnswer.ts';

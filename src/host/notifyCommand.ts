@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type FindContext, findCommand } from '../agent/findCommand.ts';
-import type { Ending, ToolKind } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { ToolKind } from '../shared/toolCall.ts';
 import type { Translate } from '../shared/translate.ts';
 import { childEnv, type ProgramOptions, type ProgramResult } from '../transport/childProcess.ts';
 

@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 
 /** The whole change that a question is about. `oldText` null: the file is new. */
 export interface PendingDiff {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PermissionAnswer } from '../shared/events.ts';
+import type { PermissionAnswer } from '../shared/permission.ts';
 import { shortPath } from '../shared/questionWords.ts';
 import { PENDING_SCHEME, type PendingPlace, pendingAddress, pendingDiffOf, pendingPlace } from './pendingDiff.ts';
 import { createPendingFiles } from './pendingFiles.ts';

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import { resolveDeps } from '../agent/catalog.ts';
-import type { PermissionAnswer } from '../shared/events.ts';
+import type { PermissionAnswer } from '../shared/permission.ts';
 import { runProgram } from '../transport/childProcess.ts';
 import { showInbox } from './inbox.ts';
 import { createNotifier } from './notifications.ts';

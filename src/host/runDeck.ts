@@ -1,4 +1,4 @@
-import type { PermissionAnswer } from '../shared/events.ts';
+import type { PermissionAnswer } from '../shared/permission.ts';
 import type { PermissionItem, RunView } from '../shared/view.ts';
 import type { Change, RunController } from './runController.ts';
 

@@ -1,4 +1,5 @@
-import type { LoopEvent, ToolContent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { ToolContent } from '../shared/toolCall.ts';
 import type { RunView } from '../shared/view.ts';
 
 /** Scheme of the read-only documents that show such parts. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Finding } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { Finding } from '../shared/review.ts';
 import type { RunView } from '../shared/view.ts';
 import { freeFolders } from './commands.ts';
 import type { RunDeck } from './runDeck.ts';

@@ -1,4 +1,5 @@
-import type { AgentRef, FileChange } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import type { Translate } from '../shared/translate.ts';
 
 export type { Translate };

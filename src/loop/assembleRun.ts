@@ -21,15 +21,9 @@ import { withoutSecrets } from '../session/redact.ts';
 import { runHeaderOf } from '../session/replay.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
 import type { Trace, TraceEvent } from '../session/trace.ts';
-import type {
-  AgentRef,
-  LoopEvent,
-  LoopEventBody,
-  PermissionRequest,
-  Role,
-  RunHeader,
-  TaskAttachment,
-} from '../shared/events.ts';
+import type { AgentRef, Role } from '../shared/agentEvents.ts';
+import type { LoopEvent, LoopEventBody, RunHeader, TaskAttachment } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
 import { english } from '../shared/translate.ts';
 import type { ProcessRecords } from '../workspace/orphans.ts';

@@ -1,6 +1,8 @@
 import type { EventLog } from '../session/eventLog.ts';
 import { runHeaderOf } from '../session/replay.ts';
-import type { AgentRef, LoopEvent, PermissionRequest, Role, Usage } from '../shared/events.ts';
+import type { AgentRef, Role, Usage } from '../shared/agentEvents.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 import type { Budget, BudgetKind } from '../shared/roundEvents.ts';
 
 /** Tokens in and out, US dollars and minutes. What nobody told counts as nothing. */

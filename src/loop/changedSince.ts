@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { endingOf, runHeaderOf } from '../session/replay.ts';
-import type { FileChange, LoopEvent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import { standingUndoings } from '../shared/undo.ts';
 import { openCheckpoints } from '../workspace/checkpoint.ts';
 

@@ -1,4 +1,5 @@
-import type { CheckpointRef, FileChange, LoopEvent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
 import type { CheckEvidence } from '../shared/roundEvents.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';

@@ -1,6 +1,6 @@
 import { addConfirmed, readConfirmed } from '../session/checkFile.ts';
 import { CHECK_OPTIONS, checkQuestion } from '../shared/checkWords.ts';
-import type { PermissionRequest } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 import type { CheckChange, CheckRequest } from '../shared/roundEvents.ts';
 import type { Translate } from '../shared/translate.ts';
 import { changesBetween, type Definition, digestOf } from '../workspace/checks/definition.ts';

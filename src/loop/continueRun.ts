@@ -6,7 +6,8 @@ import { lastSessionOf } from '../session/lastSession.ts';
 import { openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
 import { readRun } from '../session/replay.ts';
-import type { AgentRef, LoopEventBody, Role } from '../shared/events.ts';
+import type { AgentRef, Role } from '../shared/agentEvents.ts';
+import type { LoopEventBody } from '../shared/events.ts';
 
 /** The agent's own interface on the session of a run, ready to be started by the one who has the terminal. */
 export interface Continuation {

@@ -1,5 +1,7 @@
-import type { CheckpointRef, Finding, LoopEvent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { Finding } from '../shared/review.ts';
 import { filesOf, hunksOf } from './patch.ts';
 import { undoneRounds } from './undoneWork.ts';
 

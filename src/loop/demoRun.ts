@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { PermissionMode } from '../shared/events.ts';
+import type { PermissionMode } from '../shared/permission.ts';
 import { DEFAULTS, type RunOptions } from './options.ts';
 
 /** What the demo agents are asked to do. */

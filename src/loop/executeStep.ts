@@ -1,4 +1,4 @@
-import type { Ending } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
 import { failureOf, type LoopParts } from './loopParts.ts';
 import { goOnPrompt } from './prompts.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../shared/events.ts';
+import type { Finding } from '../shared/review.ts';
 import type { Stuck } from './convergence.ts';
 import { type Ledger, openFindings } from './findings.ts';
 import type { PersonsWord } from './pauseGate.ts';

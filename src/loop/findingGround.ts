@@ -1,4 +1,5 @@
-import type { FileChange, Finding, Verdict } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
+import type { Finding, Verdict } from '../shared/review.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TreeRef } from '../workspace/putBack.ts';
 import { anchorOf, lineOf } from './anchorLine.ts';

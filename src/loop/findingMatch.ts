@@ -1,4 +1,4 @@
-import type { Finding, ReviewFinding } from '../shared/events.ts';
+import type { Finding, ReviewFinding } from '../shared/review.ts';
 
 /** A finding of a review, with the text of its line where that is known. */
 export type FoundHere = ReviewFinding & Pick<Finding, 'anchor'>;

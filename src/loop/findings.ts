@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Finding, FindingStatus, LoopEvent, LoopEventBody, PreviousFinding, Verdict } from '../shared/events.ts';
+import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { Finding, FindingStatus, PreviousFinding, Verdict } from '../shared/review.ts';
 import type { FindingDecision } from '../shared/roundEvents.ts';
 import { placesOf } from './findingMatch.ts';
 

@@ -1,6 +1,6 @@
 import type { Agent, AgentContext } from '../agent/agent.ts';
 import type { ClientServices, ServiceAnswer } from '../scheduler/clientServices.ts';
-import type { AgentEvent } from '../shared/events.ts';
+import type { AgentEvent } from '../shared/agentEvents.ts';
 
 /** What an agent has of its run. */
 export type RunEnds = Pick<AgentContext, 'permissions' | 'services' | 'emit'>;

@@ -1,6 +1,7 @@
 import type { EventLog } from '../session/eventLog.ts';
 import { runHeaderOf } from '../session/replay.ts';
-import type { CheckpointRef, Ending, FileChange, TurnTruth } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { CheckpointRef, FileChange, TurnTruth } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
 import { slashWord } from '../shared/task.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';

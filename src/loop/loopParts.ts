@@ -1,6 +1,8 @@
 import type { TurnResult } from '../agent/agent.ts';
 import type { EventLog } from '../session/eventLog.ts';
-import type { CheckpointRef, Ending, Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { ChangeRange } from '../workspace/changeRange.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TruthContext } from '../workspace/turnTruth.ts';

@@ -1,5 +1,8 @@
 import type { CustomAgents } from '../agent/customAgents.ts';
-import type { AgentRef, Ending, PermissionMode, RunHeader } from '../shared/events.ts';
+import type { AgentRef } from '../shared/agentEvents.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { RunHeader } from '../shared/events.ts';
+import type { PermissionMode } from '../shared/permission.ts';
 import type { Budget, CheckRequest, Feedback } from '../shared/roundEvents.ts';
 import type { TaskImage } from '../shared/task.ts';
 import type { Face } from '../workspace/claim.ts';

@@ -1,4 +1,5 @@
-import type { FileChange, Finding, TurnTruth } from '../shared/events.ts';
+import type { FileChange, TurnTruth } from '../shared/fileEvents.ts';
+import type { Finding } from '../shared/review.ts';
 import type { CheckChange, CheckEvidence, RoundEventBody } from '../shared/roundEvents.ts';
 import { PROMPT_LIMITS } from './promptLimits.ts';
 import type { PromptWords } from './promptWords.ts';

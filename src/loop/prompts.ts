@@ -1,4 +1,5 @@
-import type { FileChange, Finding, TurnTruth, Verdict } from '../shared/events.ts';
+import type { FileChange, TurnTruth } from '../shared/fileEvents.ts';
+import type { Finding, Verdict } from '../shared/review.ts';
 import type { CheckChange, CheckEvidence, RoundEventBody } from '../shared/roundEvents.ts';
 import { type FittedPatch, fitPatch } from './fitPatch.ts';
 import { PROMPT_LIMITS } from './promptLimits.ts';

@@ -2,7 +2,8 @@ import type { ReplayStep, WireReplay } from '../agent/replaySteps.ts';
 import { objectOf } from '../agent/replaySteps.ts';
 import { createWireReplay } from '../agent/wireReplay.ts';
 import type { TraceLine, TraceRecord } from '../session/trace.ts';
-import type { LoopEvent, LoopEventBody, Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
 
 /**
  * The events of a trace, told by the product's own readers. What the loop decided is on no wire: rounds are counted by

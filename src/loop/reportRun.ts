@@ -7,7 +7,8 @@ import { createRedactor, knownSecrets, type Redactor } from '../session/redact.t
 import { readRun, runHeaderOf } from '../session/replay.ts';
 import { TRACE_NAME } from '../session/trace.ts';
 import type { DoctorReport } from '../shared/doctor.ts';
-import type { Ending, LoopEvent, RunHeader } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import { reduce } from '../shared/reduce.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 

@@ -1,6 +1,10 @@
 import { firstCheckpointOf, runHeaderOf } from '../session/replay.ts';
-import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, Verdict } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { LoopEvent, RunHeader } from '../shared/events.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
+import type { Verdict } from '../shared/review.ts';
 import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { EMPTY_VIEW, type RoundView } from '../shared/view.ts';
 import { isReviewOnly } from './options.ts';

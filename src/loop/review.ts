@@ -1,4 +1,4 @@
-import type { Verdict } from '../shared/events.ts';
+import type { Verdict } from '../shared/review.ts';
 import { type JsonVerdict, readJsonVerdict } from './reviewJson.ts';
 import { endsWithWord, isWordLine, layOut, type ReviewLayout, undecorated } from './reviewLines.ts';
 import { readScore, type ScoreReading } from './reviewScore.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PreviousFinding, ReviewFinding, Severity } from '../shared/events.ts';
+import type { PreviousFinding, ReviewFinding, Severity } from '../shared/review.ts';
 
 type Warn = (text: string) => void;
 type Fields = { readonly [key: string]: unknown };

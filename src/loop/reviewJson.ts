@@ -1,4 +1,4 @@
-import type { PreviousFinding, ReviewFinding } from '../shared/events.ts';
+import type { PreviousFinding, ReviewFinding } from '../shared/review.ts';
 import { readJsonObject } from './cleanJson.ts';
 import { hasBlocker, readFindings, readPrevious, readSuggestions } from './reviewFindings.ts';
 import { endsWithWord, isWordLine, type ReviewLayout } from './reviewLines.ts';

@@ -1,6 +1,7 @@
 import { preflight } from '../agent/preflight.ts';
 import { resolveDepsFor } from '../agent/wideSearch.ts';
-import type { LoopEvent, Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEvent } from '../shared/events.ts';
 import { openChangeRange } from '../workspace/changeRange.ts';
 import type { Reviewed } from './loopParts.ts';
 import type { RunKind, RunOptions, StartProblem } from './options.ts';

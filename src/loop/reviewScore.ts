@@ -1,4 +1,4 @@
-import type { Verdict } from '../shared/events.ts';
+import type { Verdict } from '../shared/review.ts';
 import { plainLine, withoutScales } from './plainLine.ts';
 import { type StatedNumber, statedNumbers } from './statedNumbers.ts';
 

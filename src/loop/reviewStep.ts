@@ -1,5 +1,8 @@
 import type { TurnResult } from '../agent/agent.ts';
-import type { CheckpointRef, Ending, FileChange, LoopEvent, Verdict } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
+import type { Verdict } from '../shared/review.ts';
 import type { Checked } from './checkStep.ts';
 import { readGround } from './findingGround.ts';
 import { questionsOf } from './findingQuestions.ts';

@@ -1,6 +1,8 @@
-import type { FileChange, Json, LoopEvent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
 import { EMPTY_VIEW, type Item } from '../shared/view.ts';
+import type { Json } from '../shared/wire.ts';
 import { type TruthContext, turnTruth } from '../workspace/turnTruth.ts';
 
 /**

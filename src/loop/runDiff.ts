@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { firstCheckpointOf, runHeaderOf } from '../session/replay.ts';
-import type { CheckpointRef, FileChange, LoopEvent, RunHeader } from '../shared/events.ts';
+import type { LoopEvent, RunHeader } from '../shared/events.ts';
+import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import { homeOf } from '../shared/runPlace.ts';
 import { openCheckpoints } from '../workspace/checkpoint.ts';
 

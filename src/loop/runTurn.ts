@@ -2,7 +2,8 @@ import type { Agent, AgentReady, Attachment, CancelReason, TurnResult } from '..
 import type { PermissionBroker } from '../scheduler/permissionBroker.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { EventLog } from '../session/eventLog.ts';
-import type { LoopEventBody, Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEventBody } from '../shared/events.ts';
 import { type SilenceWatch, watchSilence } from './silence.ts';
 import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
 

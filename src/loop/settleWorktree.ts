@@ -1,5 +1,5 @@
 import { firstCheckpointOf } from '../session/replay.ts';
-import type { CheckpointRef } from '../shared/events.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
 import type { ConflictWay } from '../shared/undo.ts';
 import { openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';

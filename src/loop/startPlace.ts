@@ -1,4 +1,4 @@
-import type { PermissionRequest } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import {

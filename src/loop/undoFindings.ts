@@ -1,5 +1,6 @@
-import type { Finding, LoopEvent, LoopEventBody } from '../shared/events.ts';
+import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
 import { reduce } from '../shared/reduce.ts';
+import type { Finding } from '../shared/review.ts';
 import type { StandingUndo } from '../shared/undo.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 

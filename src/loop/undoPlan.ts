@@ -1,5 +1,6 @@
 import { firstCheckpointOf } from '../session/replay.ts';
-import type { CheckpointRef, LoopEvent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
 import { roundsOf, type StandingUndo, standingUndoings, type UndoOutcome } from '../shared/undo.ts';

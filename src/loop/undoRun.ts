@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CheckpointRef } from '../shared/events.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
 import type { ConflictWay, UndoOutcome } from '../shared/undo.ts';
 import { type Checkpoints, openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';

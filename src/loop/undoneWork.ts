@@ -1,4 +1,5 @@
-import type { FileChange, LoopEvent } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import { standingUndoings } from '../shared/undo.ts';
 
 /** The files that were put back since the executor's last turn, which it does not know of. Pure. */

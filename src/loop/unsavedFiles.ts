@@ -1,5 +1,6 @@
 import type { PermissionPort } from '../scheduler/permissionBroker.ts';
-import type { LoopEventBody, PermissionRequest } from '../shared/events.ts';
+import type { LoopEventBody } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 
 /** What is done with unsaved files of the folder before the agents go on: agents read the disk, not the editors. */
 export type UnsavedPolicy = 'ask' | 'save' | 'ignore';

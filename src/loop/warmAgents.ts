@@ -2,7 +2,7 @@ import type { Agent, AgentContext, AgentLaunch } from '../agent/agent.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import { preflight } from '../agent/preflight.ts';
 import { resolveDepsFor } from '../agent/wideSearch.ts';
-import type { AgentEvent, Role } from '../shared/events.ts';
+import type { AgentEvent, Role } from '../shared/agentEvents.ts';
 import type { AgentOffers } from '../shared/messages.ts';
 import { createProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';

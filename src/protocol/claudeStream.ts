@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json, WireObject } from '../shared/events.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { isWireObject, type Parsed, parseWire } from './parseWire.ts';
 
 /**

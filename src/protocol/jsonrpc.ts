@@ -1,4 +1,4 @@
-import type { Json, WireObject } from '../shared/events.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import { isWireObject } from './parseWire.ts';
 
 /** JSON-RPC's codes and those that ACP adds (schema `ErrorCode`). Agents send others too, HTTP statuses among them. */

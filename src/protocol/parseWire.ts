@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { WireObject } from '../shared/events.ts';
+import type { WireObject } from '../shared/wire.ts';
 
 /** What one object of a wire turned out to be. `problem` says which field is wrong, for a log line. */
 export type Parsed<T> =

@@ -1,4 +1,6 @@
-import type { AgentEvent, AgentProtocol, LoopEventBody, PermissionRequest } from '../shared/events.ts';
+import type { AgentEvent, AgentProtocol } from '../shared/agentEvents.ts';
+import type { LoopEventBody } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
 
 /**
  * Who first said what a derived field holds: the model, the agent program (its tools and their states), the envelope of

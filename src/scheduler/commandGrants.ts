@@ -1,4 +1,4 @@
-import type { PermissionOption, PermissionRequest } from '../shared/events.ts';
+import type { PermissionOption, PermissionRequest } from '../shared/permission.ts';
 
 /** Which command lines of one agent may be started without a further question. */
 export interface CommandGrants {

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import type { ReadTextFileParams, WriteTextFileParams } from '../protocol/acp.ts';
-import type { FileProblem, LoopEventBody, PermissionRequest, Role, WireObject } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEventBody } from '../shared/events.ts';
+import type { FileProblem } from '../shared/fileEvents.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
+import type { WireObject } from '../shared/wire.ts';
 import type { ServiceAnswer } from './clientServices.ts';
 import { FileRefused, type FileSession, type LineWindow } from './fileService.ts';
 import type { PermissionPort } from './permissionBroker.ts';

@@ -1,4 +1,4 @@
-import type { FileProblem } from '../shared/events.ts';
+import type { FileProblem } from '../shared/fileEvents.ts';
 
 /** Which lines of a file: `line` counts from 1 (0 and null: the first), `limit` is a number of lines (null: all). */
 export interface LineWindow {

@@ -1,14 +1,14 @@
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEventBody } from '../shared/events.ts';
 import type {
-  LoopEventBody,
   PermissionAnswer,
   PermissionOffer,
   PermissionOption,
   PermissionRequest,
   PermissionSettler,
-  Role,
-  WireObject,
-} from '../shared/events.ts';
+} from '../shared/permission.ts';
 import { formProblems } from '../shared/questionForm.ts';
+import type { WireObject } from '../shared/wire.ts';
 import type { PolicyDecision } from './policy.ts';
 
 /** What an agent may ask of us during a turn. */

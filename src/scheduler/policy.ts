@@ -1,13 +1,13 @@
 import path from 'node:path';
+import type { Role } from '../shared/agentEvents.ts';
 import type {
   PermissionAnswer,
   PermissionMode,
   PermissionOffer,
   PermissionOption,
   PermissionRequest,
-  Role,
   RuleScope,
-} from '../shared/events.ts';
+} from '../shared/permission.ts';
 import { plainWords } from './commandLine.ts';
 import { applyRules, classOf, type Rule, ruleWords } from './rules.ts';
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { PermissionRequest, RuleScope, ToolKind } from '../shared/events.ts';
+import type { PermissionRequest, RuleScope } from '../shared/permission.ts';
+import type { ToolKind } from '../shared/toolCall.ts';
 import { plainWords, visibleCommands } from './commandLine.ts';
 import { globTest } from './glob.ts';
 

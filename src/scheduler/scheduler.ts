@@ -1,4 +1,6 @@
-import type { LoopEventBody, Role, ToolEndReason, ToolState } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEventBody } from '../shared/events.ts';
+import type { ToolEndReason, ToolState } from '../shared/toolCall.ts';
 import { isEnd } from '../shared/toolState.ts';
 import { createPathLocks, type PathEntry } from './pathLocks.ts';
 

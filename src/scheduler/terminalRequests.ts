@@ -1,5 +1,9 @@
 import type { CreateTerminalParams, TerminalParams } from '../protocol/acp.ts';
-import type { LoopEventBody, PermissionRequest, Role, TerminalEnd, WireObject } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { TerminalEnd } from '../shared/ending.ts';
+import type { LoopEventBody } from '../shared/events.ts';
+import type { PermissionRequest } from '../shared/permission.ts';
+import type { WireObject } from '../shared/wire.ts';
 import type { ServiceAnswer } from './clientServices.ts';
 import type { CommandGrants } from './commandGrants.ts';
 import { type After, createLiveOutput } from './liveOutput.ts';

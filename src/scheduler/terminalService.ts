@@ -1,4 +1,4 @@
-import type { TerminalEnd } from '../shared/events.ts';
+import type { TerminalEnd } from '../shared/ending.ts';
 
 /** A command to start, without a shell: exactly this program with exactly these arguments. */
 export interface TerminalCommand {

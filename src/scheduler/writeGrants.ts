@@ -1,4 +1,5 @@
-import type { PermissionOption, PermissionRequest, Role } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { PermissionOption, PermissionRequest } from '../shared/permission.ts';
 
 /**
  * Which files a role may write through us without a further question. An agent may leave its question out and write all

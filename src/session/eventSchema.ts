@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { Json, LoopEvent, WireObject } from '../shared/events.ts';
+import type { LoopEvent } from '../shared/events.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import {
   budget,
   budgetKind,

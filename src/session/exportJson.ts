@@ -1,15 +1,10 @@
-import type {
-  AgentRef,
-  Ending,
-  FileChange,
-  Finding,
-  PermissionMode,
-  Role,
-  RunHeader,
-  TurnOutcome,
-  Usage,
-} from '../shared/events.ts';
+import type { AgentRef, Role, Usage } from '../shared/agentEvents.ts';
+import type { Ending, TurnOutcome } from '../shared/ending.ts';
+import type { RunHeader } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
+import type { PermissionMode } from '../shared/permission.ts';
 import { addUsage } from '../shared/reduce.ts';
+import type { Finding } from '../shared/review.ts';
 import type { Budget } from '../shared/roundEvents.ts';
 import { NO_USAGE, type ReviewItem, type RoundView, type RunView, type TurnItem } from '../shared/view.ts';
 import type { RunState } from './replay.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { Finding } from '../shared/review.ts';
 import { changes, count, duration, ending, score, usage } from '../shared/runWords.ts';
 import type { CheckItem, Item, ReviewItem, RoundView, RunView, TurnItem } from '../shared/view.ts';
 import { type RunExport, textsOf } from './exportJson.ts';

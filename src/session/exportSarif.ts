@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Severity } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
+import type { Finding, Severity } from '../shared/review.ts';
 import type { RunExport } from './exportJson.ts';
 import type { Product } from './logFormat.ts';
 

@@ -1,4 +1,5 @@
-import type { AgentRef, LoopEvent, Role } from '../shared/events.ts';
+import type { AgentRef, Role } from '../shared/agentEvents.ts';
+import type { LoopEvent } from '../shared/events.ts';
 
 /** The session that a role's agent was last in. */
 export interface LastSession {

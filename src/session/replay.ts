@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { CheckpointRef, Ending, LoopEvent, RunHeader } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { LoopEvent, RunHeader } from '../shared/events.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { LOG_NAME, LOG_VERSION, LogError, type LogHeader, WRITER_NAME } from './logFormat.ts';
 import { createLogReader } from './logReader.ts';

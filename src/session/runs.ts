@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { Ending, LoopEvent, RunHeader } from '../shared/events.ts';
+import type { Ending } from '../shared/ending.ts';
+import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { LOG_NAME, WRITER_NAME } from './logFormat.ts';

@@ -1,4 +1,4 @@
-import type { PermissionRequest } from './events.ts';
+import type { PermissionRequest } from './permission.ts';
 import type { CheckChange, CheckEnd } from './roundEvents.ts';
 import { english, type Translate } from './translate.ts';
 import type { CheckItem, RunView } from './view.ts';

@@ -1,4 +1,5 @@
-import type { AgentProtocol, AgentRef, ToolKind } from './events.ts';
+import type { AgentProtocol, AgentRef } from './agentEvents.ts';
+import type { ToolKind } from './toolCall.ts';
 
 /** What an agent tells over its wire. `why` is one sentence for people. */
 export interface Told {

@@ -1,4 +1,4 @@
-import type { Finding } from './events.ts';
+import type { Finding } from './review.ts';
 
 /** Whether the finding is still to be dealt with. */
 export function isOpen({ status }: Pick<Finding, 'status'>): boolean {

@@ -5,8 +5,12 @@
  * shows another run, and the missing events. The schemas that check the page's messages live in
  * `host/viewMessages.ts`, so that zod stays out of the page.
  */
+
+import type { AgentCommand } from './agentEvents.ts';
 import type { DoctorAction, DoctorCard } from './doctor.ts';
-import type { AgentCommand, LineRange, LoopEvent, PermissionAnswer, PermissionMode, QuestionOption } from './events.ts';
+import type { LineRange, LoopEvent } from './events.ts';
+import type { PermissionAnswer, PermissionMode } from './permission.ts';
+import type { QuestionOption } from './question.ts';
 import type { CheckRequest, Feedback, FindingDecision, UndoScope, WorktreeEnd } from './roundEvents.ts';
 import type { TaskImage } from './task.ts';
 import type { ConflictWay, UndoAnswer } from './undo.ts';

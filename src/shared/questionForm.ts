@@ -1,4 +1,4 @@
-import type { FormValue, FormValues, QuestionField, QuestionForm } from './events.ts';
+import type { FormValue, FormValues, QuestionField, QuestionForm } from './question.ts';
 
 /** What is wrong with the value of one field. `missing`: it is required and empty. */
 export type FormProblem =

@@ -1,14 +1,8 @@
-import type {
-  EventHeader,
-  LoopEvent,
-  MessageChannel,
-  Role,
-  Severity,
-  ToolCallPatch,
-  ToolState,
-  Usage,
-} from './events.ts';
+import type { MessageChannel, Role, Usage } from './agentEvents.ts';
+import type { EventHeader, LoopEvent } from './events.ts';
 import { isOpen } from './isOpen.ts';
+import type { Severity } from './review.ts';
+import type { ToolCallPatch, ToolState } from './toolCall.ts';
 import { isEnd, mayBecome } from './toolState.ts';
 import { foldUndoing, runUndoneAt } from './undo.ts';
 import type {

@@ -1,5 +1,5 @@
 /** What the log tells of a round beside the agents' own words: checks, pauses, marks of the person, undoing. Types only. */
-import type { CheckpointRef, FileChange } from './events.ts';
+import type { CheckpointRef, FileChange } from './fileEvents.ts';
 
 /**
  * A command of the person's that says whether the work holds, as one line of a shell. `typed`: in the terminal or the

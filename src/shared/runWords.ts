@@ -1,5 +1,7 @@
 /** What of a run is said in English, on a terminal and in an export. */
-import type { Ending, FileChange, Role, Usage } from './events.ts';
+import type { Role, Usage } from './agentEvents.ts';
+import type { Ending } from './ending.ts';
+import type { FileChange } from './fileEvents.ts';
 
 /** `1 finding`, `2 findings`. */
 export function count(number: number, one: string, many = `${one}s`): string {

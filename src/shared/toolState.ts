@@ -1,4 +1,4 @@
-import type { ToolState } from './events.ts';
+import type { ToolState } from './toolCall.ts';
 
 /**
  * The legal moves of a call, the agent's own and those that we serve. Seven states, three of them ends; `cancelled` can

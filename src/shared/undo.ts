@@ -1,5 +1,6 @@
 /** Undoing, as both faces show it. Types only, but for what a log tells of it. */
-import type { CheckpointRef, FileChange, LoopEvent } from './events.ts';
+import type { LoopEvent } from './events.ts';
+import type { CheckpointRef, FileChange } from './fileEvents.ts';
 import type { UndoScope } from './roundEvents.ts';
 
 /** What becomes of a file whose two changes cannot be put together: left as it is, written with marks, or put back. */

@@ -4,30 +4,14 @@
  * Plain and immutable. An item that no event touched keeps its identity from one view to the next, so a drawing that
  * compares by `===` redraws only what changed.
  */
-import type {
-  AgentRef,
-  Diagnostic,
-  Ending,
-  FileChange,
-  Finding,
-  MessageChannel,
-  PermissionAnswer,
-  PermissionRequest,
-  PermissionSettler,
-  PlanEntry,
-  Role,
-  RunHeader,
-  Severity,
-  TerminalEnd,
-  ToolCallPatch,
-  ToolEndReason,
-  ToolState,
-  TurnOutcome,
-  TurnTruth,
-  Usage,
-  Verdict,
-} from './events.ts';
+import type { AgentRef, Diagnostic, MessageChannel, PlanEntry, Role, Usage } from './agentEvents.ts';
+import type { Ending, TerminalEnd, TurnOutcome } from './ending.ts';
+import type { RunHeader } from './events.ts';
+import type { FileChange, TurnTruth } from './fileEvents.ts';
+import type { PermissionAnswer, PermissionRequest, PermissionSettler } from './permission.ts';
+import type { Finding, Severity, Verdict } from './review.ts';
 import type { CheckEnd, PauseReason, RoundEventBody } from './roundEvents.ts';
+import type { ToolCallPatch, ToolEndReason, ToolState } from './toolCall.ts';
 import type { StandingUndo } from './undo.ts';
 
 /** What every item has. `key` is unique in its round and never changes; `turn` 0 means outside a turn. */

@@ -1,4 +1,4 @@
-import type { PermissionRequest } from './events.ts';
+import type { PermissionRequest } from './permission.ts';
 import type { Translate } from './translate.ts';
 
 /** Option ids of the question about what is kept out of a review's prompt. */

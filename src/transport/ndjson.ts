@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { WireObject } from '../shared/events.ts';
+import type { WireObject } from '../shared/wire.ts';
 
 /** What is wrong with a line; `text` is its beginning, bounded. None of them ends the stream. */
 export interface LineDiagnostic {

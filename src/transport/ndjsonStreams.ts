@@ -8,7 +8,7 @@ import {
   type MessageReader,
   type MessageWriter,
 } from 'vscode-jsonrpc/node';
-import type { WireObject } from '../shared/events.ts';
+import type { WireObject } from '../shared/wire.ts';
 import { createObjectParser, type LineDiagnostic } from './ndjson.ts';
 
 /** What a reader does with what it reads. */

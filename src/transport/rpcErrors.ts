@@ -1,5 +1,5 @@
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
-import type { Json, WireObject } from '../shared/events.ts';
+import type { Json, WireObject } from '../shared/wire.ts';
 import type { ChildExit } from './childProcess.ts';
 
 /** The peer answered with an error. `wire` is its error object, verbatim. */

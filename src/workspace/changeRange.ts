@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { FileChange } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import { emptyTree, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, git, gitEnv, joinZ, shown, splitZ } from './git.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CheckpointRef, FileChange } from '../shared/events.ts';
+import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import type { UndoConflict } from '../shared/undo.ts';
 import { type Captured, createCapture, line, unreadFiles } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';

@@ -1,4 +1,4 @@
-import type { CheckpointRef } from '../shared/events.ts';
+import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { ConflictWay, UndoConflict } from '../shared/undo.ts';
 import { type Capture, type Captured, dropFromIndex, writeTree } from './captureTree.ts';
 import type { PutBackDone, PutBackEffect } from './checkpoint.ts';

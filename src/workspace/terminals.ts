@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Terminal, TerminalService } from '../scheduler/terminalService.ts';
-import type { TerminalEnd } from '../shared/events.ts';
+import type { TerminalEnd } from '../shared/ending.ts';
 import { CHILD_TIMES, type ChildExit, childEnv, spawnChild } from '../transport/childProcess.ts';
 import { createOutputTail } from './outputTail.ts';
 

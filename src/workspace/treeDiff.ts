@@ -1,4 +1,4 @@
-import type { FileChange } from '../shared/events.ts';
+import type { FileChange } from '../shared/fileEvents.ts';
 import type { CheckpointStore } from './checkpointStore.ts';
 import { shown, splitZ } from './git.ts';
 

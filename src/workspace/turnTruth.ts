@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { FileChange, Role, TurnTruth } from '../shared/events.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { FileChange, TurnTruth } from '../shared/fileEvents.ts';
 import type { Item, RoundView } from '../shared/view.ts';
 import { resolvePath } from './resolvePath.ts';
 import { foldsCase } from './roots.ts';

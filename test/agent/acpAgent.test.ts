@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { CLIENT_INFO } from '../../src/agent/acpStart.ts';
 import { AgentStartError } from '../../src/agent/agent.ts';
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { chunk, permission, update } from '../fakes/acpPeer.ts';
 import { INITIALIZED, SESSION, setupAcp } from '../fakes/acpSetup.ts';
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
 import type { TurnResult } from '../../src/agent/agent.ts';
-import type { AgentEvent } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 import { spawnChild } from '../../src/transport/childProcess.ts';
 
 const program = path.resolve(import.meta.dirname, '../fakes/acpPeerProcess.mjs');

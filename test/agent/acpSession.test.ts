@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SignInQuestion } from '../../src/agent/agent.ts';
-import type { AgentEvent, WireObject } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { chunk, update } from '../fakes/acpPeer.ts';
 import { INITIALIZED, SESSION, setupAcp } from '../fakes/acpSetup.ts';
 

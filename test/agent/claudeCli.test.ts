@@ -4,13 +4,10 @@ import { CLAUDE_DEPS, type ClaudeDeps, createClaudeAgent } from '../../src/agent
 import { claudeArgs } from '../../src/agent/claudeCommand.ts';
 import type { FileText } from '../../src/agent/claudeContent.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type {
-  AgentEvent,
-  FormValues,
-  PermissionAnswer,
-  PermissionRequest,
-  WireObject,
-} from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';
+import type { FormValues } from '../../src/shared/question.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { type ClaudePeer, claudePeer, type PeerStep, STARTED, say } from '../fakes/claudePeer.ts';
 import { gone } from '../transport/childProcessAlive.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createClaudeReader, readClaudeTurn } from '../../src/agent/deriveClaude.ts';
-import type { AgentEvent, ToolCallPatch } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
+import type { ToolCallPatch } from '../../src/shared/toolCall.ts';
 import { replay, shownTexts, transcript } from './claudeTranscript.ts';
 
 /** The last known state of each tool call, in order of appearance. */

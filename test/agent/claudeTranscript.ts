@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ClaudeReader, type ClaudeStep, createClaudeReader } from '../../src/agent/deriveClaude.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type { AgentEvent, WireObject } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 
 /** One recorded line: `in` is what the client sent, `out` what the CLI said. */
 export interface RecordedLine {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type AgentContext, AgentStartError } from '../../src/agent/agent.ts';
 import { createGeminiHeadlessAgent, type HeadlessDeps } from '../../src/agent/geminiHeadless.ts';
 import type { GeminiProbe } from '../../src/agent/geminiProbe.ts';
-import type { AgentEvent } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 import { createProgramPeers } from '../fakes/programPeer.ts';
 
 const never = new AbortController().signal;

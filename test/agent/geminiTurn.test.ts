@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { GeminiExit } from '../../src/agent/geminiExit.ts';
 import { createGeminiTurn } from '../../src/agent/geminiTurn.ts';
-import type { AgentEvent, WireObject } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 
 const timestamp = '2026-01-01T00:00:00.000Z';
 const init = { type: 'init', timestamp, session_id: 'g1', model: 'auto' };

@@ -6,7 +6,8 @@ import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
 import { createClaudeReader } from '../../src/agent/deriveClaude.ts';
 import { createGeminiTurn } from '../../src/agent/geminiTurn.ts';
 import { prompt } from '../../src/protocol/acpRequests.ts';
-import type { AgentEvent, WireObject } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { spawnChild } from '../../src/transport/childProcess.ts';
 import { createConnection } from '../../src/transport/connection.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { createNodeFs } from '../../src/cli/nodeFs.ts';
 import type { FileService } from '../../src/scheduler/fileService.ts';
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { type FilesGround, startFilesGround } from '../fakes/filesGround.ts';
 
 const SETUP = z.discriminatedUnion('op', [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json } from '../../src/shared/events.ts';
+import type { Json } from '../../src/shared/wire.ts';
 import { createObjectParser } from '../../src/transport/ndjson.ts';
 import { playEvents } from './ndjsonEvents.ts';
 import { playRpc } from './ndjsonRpc.ts';

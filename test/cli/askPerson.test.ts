@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { createAskPerson } from '../../src/cli/askPerson.ts';
 import { choicesOf, renderQuestion } from '../../src/cli/renderQuestion.ts';
 import { createStyle } from '../../src/cli/style.ts';
-import type {
-  LoopEventBody,
-  PermissionAnswer,
-  PermissionOption,
-  PermissionRequest,
-  QuestionForm,
-} from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionAnswer, PermissionOption, PermissionRequest } from '../../src/shared/permission.ts';
+import type { QuestionForm } from '../../src/shared/question.ts';
 import { EDIT_REQUEST } from '../fakes/events.ts';
 import { settled } from './fakeTerminal.ts';
 

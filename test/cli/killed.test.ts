@@ -11,7 +11,8 @@ import { fillDemoProject } from '../../src/loop/demoRun.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
 import { readRun } from '../../src/session/replay.ts';
 import { runDirectory } from '../../src/session/runs.ts';
-import type { LoopEvent, WireObject } from '../../src/shared/events.ts';
+import type { LoopEvent } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { assertNothingAlive, MARK_VARIABLE, newMark } from '../e2e/harness/processAudit.ts';
 
 /** Relative path to text. */

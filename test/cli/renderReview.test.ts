@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renderFindings } from '../../src/cli/renderReview.ts';
 import { createStyle } from '../../src/cli/style.ts';
-import type { Finding } from '../../src/shared/events.ts';
+import type { Finding } from '../../src/shared/review.ts';
 
 const finding = (id: string, other: Partial<Finding> = {}): Finding => ({
   id,

@@ -4,7 +4,9 @@ import { runTask } from '../../src/cli/runTask.ts';
 import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
 import type { StartResult, StartRun } from '../../src/loop/startRun.ts';
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
-import type { Ending, LoopEventBody, PermissionAnswer } from '../../src/shared/events.ts';
+import type { Ending } from '../../src/shared/ending.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionAnswer } from '../../src/shared/permission.ts';
 import { EDIT_REQUEST, HEADER, TWO_ROUND_RUN } from '../fakes/events.ts';
 import { type FakeTerminal, fakeTerminal, settled } from './fakeTerminal.ts';
 

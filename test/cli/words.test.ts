@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nextSteps } from '../../src/cli/nextSteps.ts';
 import { clock } from '../../src/cli/words.ts';
 import { EXIT_CODES } from '../../src/loop/options.ts';
-import type { Ending } from '../../src/shared/events.ts';
+import type { Ending } from '../../src/shared/ending.ts';
 import { changes, count, duration, ending, score, usage } from '../../src/shared/runWords.ts';
 
 const ENDINGS: readonly Ending[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { runExecutor } from '../../src/demo/executor.ts';
 import { UNWRITTEN } from '../../src/demo/story.ts';
 import { readClaudeLine, readToolAsk, requestLine, userLine } from '../../src/protocol/claudeStream.ts';
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { at, type Peer, peerOf } from './peerOf.ts';
 
 const isResult = (line: WireObject) => line.type === 'result';

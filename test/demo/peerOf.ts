@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Surroundings } from '../../src/demo/peer.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 
 /** A demo agent in memory, without waits, in a folder of its own. */
 export interface Peer {

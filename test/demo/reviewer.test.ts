@@ -4,7 +4,7 @@ import { placesIn, TITLES, workOf } from '../../src/demo/story.ts';
 import { sessionUpdateParams, UPDATE_TAG } from '../../src/protocol/acp.ts';
 import * as acp from '../../src/protocol/acpRequests.ts';
 import { parseWire } from '../../src/protocol/parseWire.ts';
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { at, type Peer, peerOf } from './peerOf.ts';
 
 const PLACES = placesIn(() => false);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { CLAUDE_DEPS, createClaudeAgent } from '../../src/agent/claudeCli.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../src/shared/events.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';
 import { startAnthropic } from '../fakes/models/anthropic.ts';
 import type { ModelServer } from '../fakes/models/modelServer.ts';
 import { call, say, story } from '../fakes/models/story.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Json, WireObject } from '../../src/shared/events.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import type { Child, ChildExit } from '../../src/transport/childProcess.ts';
 import { createObjectParser } from '../../src/transport/ndjson.ts';
 

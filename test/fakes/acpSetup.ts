@@ -1,13 +1,10 @@
 import type { AcpDeps } from '../../src/agent/acpAgent.ts';
 import { createAcpAgent } from '../../src/agent/acpAgent.ts';
 import type { Agent, AgentContext } from '../../src/agent/agent.ts';
-import type {
-  AgentEvent,
-  PermissionAnswer,
-  PermissionRequest,
-  ToolCallPatch,
-  WireObject,
-} from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';
+import type { ToolCallPatch } from '../../src/shared/toolCall.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import type { ChildOptions } from '../../src/transport/childProcess.ts';
 import { createFakePeer, type FakePeer, type FakePeerOptions } from './acpPeer.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentLaunch } from '../../src/agent/agent.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 
 /** One step of a scripted peer; see `claudePeer.mjs`. */
 export type PeerStep =

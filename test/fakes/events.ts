@@ -1,13 +1,8 @@
 /** Logs of runs for tests: stamped as the event log stamps them, with a clock that ticks 100 ms an event. */
-import type {
-  AgentRef,
-  LoopEvent,
-  LoopEventBody,
-  PermissionRequest,
-  RunHeader,
-  Usage,
-  Verdict,
-} from '../../src/shared/events.ts';
+import type { AgentRef, Usage } from '../../src/shared/agentEvents.ts';
+import type { LoopEvent, LoopEventBody, RunHeader } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
+import type { Verdict } from '../../src/shared/review.ts';
 
 export const CLAUDE: AgentRef = {
   id: 'claude',

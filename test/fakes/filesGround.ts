@@ -7,7 +7,10 @@ import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts'
 import { decide } from '../../src/scheduler/policy.ts';
 import { createScheduler } from '../../src/scheduler/scheduler.ts';
 import { createWriteGrants } from '../../src/scheduler/writeGrants.ts';
-import type { LoopEventBody, PermissionMode, PermissionRequest, Role, WireObject } from '../../src/shared/events.ts';
+import type { Role } from '../../src/shared/agentEvents.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionMode, PermissionRequest } from '../../src/shared/permission.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { resolvePath } from '../../src/workspace/resolvePath.ts';
 import { createTerminalService } from '../../src/workspace/terminals.ts';
 import { createFakePeer, type FakePeer } from './acpPeer.ts';

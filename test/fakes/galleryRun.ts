@@ -1,13 +1,8 @@
 /** A run that has everything: every kind of card in every state, findings in every state, three scores. */
-import type {
-  Finding,
-  LoopEvent,
-  LoopEventBody,
-  Role,
-  ToolCallPatch,
-  Usage,
-  Verdict,
-} from '../../src/shared/events.ts';
+import type { Role, Usage } from '../../src/shared/agentEvents.ts';
+import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import type { Finding, Verdict } from '../../src/shared/review.ts';
+import type { ToolCallPatch } from '../../src/shared/toolCall.ts';
 import { CLAUDE, EDIT_REQUEST, GEMINI, HEADER, START } from './events.ts';
 
 const inTurn = (turn: number, role: Role) => ({ turn, role, wire: {} });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { fileOf, lineNow, movedBy, placeBeside } from '../../src/host/findingPlaces.ts';
 import { findingMarkdown, findingState, withoutPictures } from '../../src/host/findingWords.ts';
-import type { Finding } from '../../src/shared/events.ts';
+import type { Finding } from '../../src/shared/review.ts';
 import { english } from '../../src/shared/translate.ts';
 
 const FINDING: Finding = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createNotifier, fitsOn, type NotifierParts, notificationText } from '../../src/host/notifications.ts';
 import type { WaitingRequest } from '../../src/host/runDeck.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../src/shared/events.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
 import { CLAUDE, EDIT_REQUEST, HEADER } from '../fakes/events.ts';
 import { english } from './windowState.ts';

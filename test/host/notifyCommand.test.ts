@@ -9,7 +9,7 @@ import { createRunController, type RunController } from '../../src/host/runContr
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/startRun.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
-import type { Ending } from '../../src/shared/events.ts';
+import type { Ending } from '../../src/shared/ending.ts';
 import { type ProgramOptions, type ProgramResult, runProgram } from '../../src/transport/childProcess.ts';
 import { HEADER, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 import { english } from './windowState.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pendingAddress, pendingDiffOf, pendingPlace } from '../../src/host/pendingDiff.ts';
 import { runRow } from '../../src/host/runRows.ts';
 import type { RunSummary } from '../../src/session/runs.ts';
-import type { Ending } from '../../src/shared/events.ts';
+import type { Ending } from '../../src/shared/ending.ts';
 import { EDIT_REQUEST, HEADER } from '../fakes/events.ts';
 
 describe('the diff of a pending edit', () => {

@@ -6,7 +6,8 @@ import type { StartResult } from '../../src/loop/startRun.ts';
 import type { UndoOptions, UndoResult } from '../../src/loop/undoRun.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { RunRecord } from '../../src/session/replay.ts';
-import type { Ending, LoopEvent } from '../../src/shared/events.ts';
+import type { Ending } from '../../src/shared/ending.ts';
+import type { LoopEvent } from '../../src/shared/events.ts';
 import { stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 import { english } from './windowState.ts';
 

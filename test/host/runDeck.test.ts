@@ -4,7 +4,7 @@ import { createRunDeck } from '../../src/host/runDeck.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/startRun.ts';
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
-import type { Ending } from '../../src/shared/events.ts';
+import type { Ending } from '../../src/shared/ending.ts';
 import { HEADER, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 
 const { settings } = readSettings(() => ({ effective: undefined, user: undefined }));

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { allowedOf, amountWords, createBudgetGate, overrunOf, spendingOf, untoldWords } from '../../src/loop/budget.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
-import type { LoopEventBody, PermissionRequest, Role, RunHeader, Usage } from '../../src/shared/events.ts';
+import type { Role, Usage } from '../../src/shared/agentEvents.ts';
+import type { LoopEventBody, RunHeader } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
 import type { Budget } from '../../src/shared/roundEvents.ts';
 
 const CLAUDE = { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null } as const;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { bestRoundOf, openCount, type RoundTrace, roundsOf, stuckIn } from '../../src/loop/convergence.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
-import type { Finding, LoopEvent, LoopEventBody, Verdict } from '../../src/shared/events.ts';
+import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import type { Finding, Verdict } from '../../src/shared/review.ts';
 
 const finding = (id: string, more: Partial<Finding> = {}): Finding => ({
   id,

@@ -11,7 +11,8 @@ import {
   openBlockers,
   openFindings,
 } from '../../src/loop/findings.ts';
-import type { Finding, LoopEvent, PreviousFinding, ReviewFinding, Verdict } from '../../src/shared/events.ts';
+import type { LoopEvent } from '../../src/shared/events.ts';
+import type { Finding, PreviousFinding, ReviewFinding, Verdict } from '../../src/shared/review.ts';
 
 const verdict = (
   findings: readonly Partial<ReviewFinding>[],

@@ -9,7 +9,9 @@ import { createTurnRunner } from '../../src/loop/runTurn.ts';
 import type { Clock } from '../../src/loop/turnLimit.ts';
 import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
-import type { CheckpointRef, Ending, Role, TurnOutcome } from '../../src/shared/events.ts';
+import type { Role } from '../../src/shared/agentEvents.ts';
+import type { Ending, TurnOutcome } from '../../src/shared/ending.ts';
+import type { CheckpointRef } from '../../src/shared/fileEvents.ts';
 import type { CheckEvidence } from '../../src/shared/roundEvents.ts';
 import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 

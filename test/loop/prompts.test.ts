@@ -11,7 +11,8 @@ import {
 import type { PromptLanguage, PromptWords } from '../../src/loop/promptWords.ts';
 import { parseReview } from '../../src/loop/review.ts';
 import { shortenMiddle } from '../../src/loop/shorten.ts';
-import type { Finding, TurnTruth } from '../../src/shared/events.ts';
+import type { TurnTruth } from '../../src/shared/fileEvents.ts';
+import type { Finding } from '../../src/shared/review.ts';
 import type { CheckEvidence } from '../../src/shared/roundEvents.ts';
 
 const TASK = 'Sort the list.\n\n```ts\nconst a = 1;\n```\n<<<<<<< HEAD\nKeep `APPROVED` out of it. 你好';

@@ -6,7 +6,7 @@ import { loadReplay } from '../../src/loop/loadReplay.ts';
 import { replayTrace } from '../../src/loop/replayTrace.ts';
 import { LogError } from '../../src/session/logFormat.ts';
 import type { TraceLine } from '../../src/session/trace.ts';
-import type { AgentProtocol, Role } from '../../src/shared/events.ts';
+import type { AgentProtocol, Role } from '../../src/shared/agentEvents.ts';
 import { reduce } from '../../src/shared/reduce.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
 import { PRODUCT, RUN } from '../session/events.ts';

@@ -10,7 +10,10 @@ import { createTurnRunner } from '../../src/loop/runTurn.ts';
 import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import { endingOf } from '../../src/session/replay.ts';
-import type { CheckpointRef, Ending, LoopEvent, Role, RunHeader, TurnOutcome } from '../../src/shared/events.ts';
+import type { Role } from '../../src/shared/agentEvents.ts';
+import type { Ending, TurnOutcome } from '../../src/shared/ending.ts';
+import type { LoopEvent, RunHeader } from '../../src/shared/events.ts';
+import type { CheckpointRef } from '../../src/shared/fileEvents.ts';
 import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
 const OPTIONS: RunOptions = {

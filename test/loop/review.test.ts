@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseReview } from '../../src/loop/review.ts';
-import type { Verdict } from '../../src/shared/events.ts';
+import type { Verdict } from '../../src/shared/review.ts';
 
 const read = (text: string, threshold = 9): Verdict => parseReview(text, { threshold });
 

@@ -6,7 +6,7 @@ import { isAgreed, offerPruning } from '../../src/loop/startPlace.ts';
 import { undoRun } from '../../src/loop/undoRun.ts';
 import { endingOf, readRun } from '../../src/session/replay.ts';
 import { runDirectory } from '../../src/session/runs.ts';
-import type { PermissionRequest } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
 import { createWorktree, type NewWorktree } from '../../src/workspace/worktree.ts';
 import { at, clear, commit, files, type Ground, ground, repositoryState } from '../workspace/grounds.ts';
 import { RUN_ID, writeRun } from './undoneRun.ts';

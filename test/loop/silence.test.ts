@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { watchSilence } from '../../src/loop/silence.ts';
-import type { LoopEventBody, ToolState } from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { ToolState } from '../../src/shared/toolCall.ts';
 
 function setup() {
   let now = 0;

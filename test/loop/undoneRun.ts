@@ -1,7 +1,8 @@
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
 import { openLogFile } from '../../src/session/logFile.ts';
 import { runDirectory } from '../../src/session/runs.ts';
-import type { CheckpointRef, LoopEventBody, RunHeader } from '../../src/shared/events.ts';
+import type { LoopEventBody, RunHeader } from '../../src/shared/events.ts';
+import type { CheckpointRef } from '../../src/shared/fileEvents.ts';
 import { type Checkpoints, openCheckpoints } from '../../src/workspace/checkpoint.ts';
 import { HEADER } from '../fakes/events.ts';
 import type { Ground } from '../workspace/grounds.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createUnsavedGuard, UNSAVED_OPTIONS, type UnsavedFiles } from '../../src/loop/unsavedFiles.ts';
-import type { LoopEventBody, PermissionAnswer } from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionAnswer } from '../../src/shared/permission.ts';
 
 /** Editors with these unsaved files, and a person who gives these answers in turn. */
 function ground(policy: UnsavedFiles['policy'], unsaved: string[], answers: readonly PermissionAnswer[] = []) {

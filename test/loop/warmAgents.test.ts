@@ -3,7 +3,7 @@ import { type Agent, type AgentContext, type AgentReady, AgentStartError } from 
 import { createLateAgent, type RunEnds } from '../../src/loop/lateAgent.ts';
 import { DEFAULTS } from '../../src/loop/options.ts';
 import { type WarmOptions, warmAgents } from '../../src/loop/warmAgents.ts';
-import type { AgentEvent } from '../../src/shared/events.ts';
+import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 
 const OPTIONS: WarmOptions = {
   ...DEFAULTS,

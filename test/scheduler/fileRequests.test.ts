@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createNodeFs } from '../../src/cli/nodeFs.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
 import type { FileService } from '../../src/scheduler/fileService.ts';
-import type { Json, WireObject } from '../../src/shared/events.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import { permission } from '../fakes/acpPeer.ts';
 import { type FilesGround, type FilesGroundOptions, startFilesGround } from '../fakes/filesGround.ts';
 import { clear, temporary } from '../workspace/grounds.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts';
 import type { PolicyDecision } from '../../src/scheduler/policy.ts';
-import type { LoopEventBody, PermissionRequest } from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
 
 const REQUEST: PermissionRequest = {
   toolCallId: 't1',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { decide, isOpenPath, type PolicyContext, ruleOf } from '../../src/scheduler/policy.ts';
-import type { PermissionRequest } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
 
 const context: PolicyContext = {
   role: 'execute',

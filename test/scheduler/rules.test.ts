@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { commandLine, plainWords } from '../../src/scheduler/commandLine.ts';
 import { globTest } from '../../src/scheduler/glob.ts';
 import { applyRules, type CommandPattern, type Rule, ruleWords } from '../../src/scheduler/rules.ts';
-import type { PermissionRequest } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
 
 const context = {
   folder: '/p',

@@ -1,5 +1,6 @@
 import { createScheduler, type Permit, WorkEnded } from '../../src/scheduler/scheduler.ts';
-import type { LoopEvent, Role } from '../../src/shared/events.ts';
+import type { Role } from '../../src/shared/agentEvents.ts';
+import type { LoopEvent } from '../../src/shared/events.ts';
 
 /** What a test submits. */
 export interface Wish {

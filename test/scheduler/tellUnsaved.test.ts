@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createNodeFs } from '../../src/cli/nodeFs.ts';
 import type { PermissionPort } from '../../src/scheduler/permissionBroker.ts';
 import { tellUnsaved } from '../../src/scheduler/tellUnsaved.ts';
-import type { PermissionRequest, ToolKind } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
+import type { ToolKind } from '../../src/shared/toolCall.ts';
 
 describe('a question about a write', () => {
   const asked: PermissionRequest[] = [];

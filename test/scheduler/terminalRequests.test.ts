@@ -9,7 +9,9 @@ import { createScheduler, type Permit } from '../../src/scheduler/scheduler.ts';
 import { commandOf, lineOf, problemOf } from '../../src/scheduler/terminalCommand.ts';
 import { createTerminalRequests, MOST_RUNNING } from '../../src/scheduler/terminalRequests.ts';
 import type { Terminal, TerminalCommand } from '../../src/scheduler/terminalService.ts';
-import type { LoopEventBody, PermissionAnswer, PermissionRequest, TerminalEnd } from '../../src/shared/events.ts';
+import type { TerminalEnd } from '../../src/shared/ending.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';
 import { settle } from './schedulerWorld.ts';
 
 /** A started command that the test ends. */

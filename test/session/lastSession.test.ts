@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { lastSessionOf } from '../../src/session/lastSession.ts';
-import type { LoopEventBody, Role } from '../../src/shared/events.ts';
+import type { Role } from '../../src/shared/agentEvents.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
 import { RUN, stamped } from './events.ts';
 
 const started = (role: Role, turn: number, sessionId: string | null): LoopEventBody => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FormValues, QuestionForm } from '../../src/shared/events.ts';
+import type { FormValues, QuestionForm } from '../../src/shared/question.ts';
 import { filledIn, formProblems, initialValues } from '../../src/shared/questionForm.ts';
 
 const OPTIONS = [

@@ -1,4 +1,5 @@
-import type { LoopEvent, ToolState } from '../../src/shared/events.ts';
+import type { LoopEvent } from '../../src/shared/events.ts';
+import type { ToolState } from '../../src/shared/toolCall.ts';
 import { isEnd, isMove, mayBecome } from '../../src/shared/toolState.ts';
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LoopEventBody, ToolState } from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { ToolState } from '../../src/shared/toolCall.ts';
 import { isEnd, isMove, mayBecome, TRANSITIONS } from '../../src/shared/toolState.ts';
 import { longRun, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 import { illegalMoves } from './toolMoves.ts';

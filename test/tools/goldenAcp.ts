@@ -1,6 +1,7 @@
 import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
 import { ACP } from '../../src/protocol/acp.ts';
-import type { AgentRef, Json, WireObject } from '../../src/shared/events.ts';
+import type { AgentRef } from '../../src/shared/agentEvents.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import {
   isSame,
   optionsIn,

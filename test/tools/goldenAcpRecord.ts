@@ -3,7 +3,8 @@ import { ACP } from '../../src/protocol/acp.ts';
 import { RPC_ERROR } from '../../src/protocol/jsonrpc.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
 import { FileRefused, type FileSession } from '../../src/scheduler/fileService.ts';
-import type { Json, PermissionAnswer, PermissionMode, WireObject } from '../../src/shared/events.ts';
+import type { PermissionAnswer, PermissionMode } from '../../src/shared/permission.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import type { Row } from './goldenTranscript.ts';
 
 /** What the client of an ACP recording did, as far as a replay does it too. */

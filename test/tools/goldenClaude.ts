@@ -1,14 +1,8 @@
 import { CLAUDE_DEPS, createClaudeAgent } from '../../src/agent/claudeCli.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type {
-  FormValues,
-  Json,
-  PermissionAnswer,
-  PermissionMode,
-  PermissionOption,
-  QuestionForm,
-  WireObject,
-} from '../../src/shared/events.ts';
+import type { PermissionAnswer, PermissionMode, PermissionOption } from '../../src/shared/permission.ts';
+import type { FormValues, QuestionForm } from '../../src/shared/question.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import { createGoldenPeer } from './goldenPeer.ts';
 import { createGoldenRun, type OpenQuestion } from './goldenRun.ts';
 import type { Row, Transcript } from './goldenTranscript.ts';

@@ -1,5 +1,5 @@
 import { createGeminiHeadlessAgent, HEADLESS_DEPS } from '../../src/agent/geminiHeadless.ts';
-import type { PermissionMode } from '../../src/shared/events.ts';
+import type { PermissionMode } from '../../src/shared/permission.ts';
 import { createFakePeer } from '../fakes/acpPeer.ts';
 import { createGoldenPeer } from './goldenPeer.ts';
 import { createGoldenRun } from './goldenRun.ts';

@@ -1,4 +1,4 @@
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 import { createFakePeer, type FakePeer } from '../fakes/acpPeer.ts';
 import type { GoldenRun } from './goldenRun.ts';
 import type { Row } from './goldenTranscript.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
 import { type Origin, PROVENANCE } from '../../src/protocol/provenance.ts';
-import type { AgentProtocol, Json, WireObject } from '../../src/shared/events.ts';
+import type { AgentProtocol } from '../../src/shared/agentEvents.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import { GOLDEN } from './goldenCatalog.ts';
 import { instancesOf } from './goldenSchema.ts';
 import { readTranscript } from './goldenTranscript.ts';

@@ -13,18 +13,12 @@ import { decide } from '../../src/scheduler/policy.ts';
 import { createScheduler } from '../../src/scheduler/scheduler.ts';
 import { createWriteGrants } from '../../src/scheduler/writeGrants.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
-import type {
-  AgentEvent,
-  Json,
-  LoopEvent,
-  LoopEventBody,
-  PermissionAnswer,
-  PermissionMode,
-  Role,
-  WireObject,
-} from '../../src/shared/events.ts';
+import type { AgentEvent, Role } from '../../src/shared/agentEvents.ts';
+import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionAnswer, PermissionMode } from '../../src/shared/permission.ts';
 import { reduce } from '../../src/shared/reduce.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import type { ServedRequest } from '../../src/transport/connection.ts';
 import { createTerminalService } from '../../src/workspace/terminals.ts';
 import { illegalMoves } from '../shared/toolMoves.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type { Json, WireObject } from '../../src/shared/events.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 
 /** The official schema of ACP version 1: its definitions by name, such as `SessionNotification`. */
 const file = createRequire(import.meta.url).resolve('@agentclientprotocol/sdk/schema/v1/schema.json');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TurnRecord } from '../../src/loop/runTurn.ts';
-import type { LoopEvent, WireObject } from '../../src/shared/events.ts';
+import type { LoopEvent } from '../../src/shared/events.ts';
 import type { Item, RunView } from '../../src/shared/view.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 
 /** Collects the lines of one golden file. */
 export interface GoldenText {

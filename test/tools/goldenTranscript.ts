@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
-import type { WireObject } from '../../src/shared/events.ts';
+import type { WireObject } from '../../src/shared/wire.ts';
 
 /** Where the transcripts and their golden files stand, one folder an agent. */
 export const TRANSCRIPTS = path.resolve(import.meta.dirname, '../transcripts');

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { createMessageConnection, NullLogger } from 'vscode-jsonrpc/node';
 import * as z from 'zod';
 import { requestType } from '../../src/protocol/jsonrpc.ts';
-import type { Json, WireObject } from '../../src/shared/events.ts';
+import type { Json, WireObject } from '../../src/shared/wire.ts';
 import { type Connection, createConnection, type ServedRequest, serve } from '../../src/transport/connection.ts';
 import { NdjsonReader, NdjsonWriter } from '../../src/transport/ndjsonStreams.ts';
 import { ConnectionClosed, InvalidAnswer, PeerError } from '../../src/transport/rpcErrors.ts';

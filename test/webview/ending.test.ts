@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Ending, LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import type { Ending } from '../../src/shared/ending.ts';
+import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
 import type { HostState } from '../../src/shared/messages.ts';
 import type { UndoOutcome } from '../../src/shared/undo.ts';
 import { stamp } from '../fakes/events.ts';

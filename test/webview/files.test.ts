@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LoopEventBody, PermissionRequest } from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
 import { HEADER, stamp, WAITING_RUN } from '../fakes/events.ts';
 import { openPage } from './dom.ts';
 

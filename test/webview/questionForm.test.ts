@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LoopEventBody, PermissionRequest, QuestionForm } from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { PermissionRequest } from '../../src/shared/permission.ts';
+import type { QuestionForm } from '../../src/shared/question.ts';
 import { stamp, WAITING_RUN } from '../fakes/events.ts';
 import { openPage, type TestPage } from './dom.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LoopEvent, LoopEventBody, Verdict } from '../../src/shared/events.ts';
+import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
 import type { HostState } from '../../src/shared/messages.ts';
+import type { Verdict } from '../../src/shared/review.ts';
 import { hunkRows } from '../../webview/comparison.ts';
 import { hitsIn } from '../../webview/SearchHits.tsx';
 import { SECOND_VERDICT, stamp, TWO_ROUND_RUN } from '../fakes/events.ts';

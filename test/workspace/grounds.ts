@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { CheckpointRef } from '../../src/shared/events.ts';
+import type { CheckpointRef } from '../../src/shared/fileEvents.ts';
 import type { Checkpoints } from '../../src/workspace/checkpoint.ts';
 
 /** A folder to take checkpoints of, with a state folder and a home of its own. */

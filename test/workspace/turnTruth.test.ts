@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import type { FileChange, LoopEventBody, ToolCallPatch, TurnTruth } from '../../src/shared/events.ts';
+import type { LoopEventBody } from '../../src/shared/events.ts';
+import type { FileChange, TurnTruth } from '../../src/shared/fileEvents.ts';
 import { reduce } from '../../src/shared/reduce.ts';
+import type { ToolCallPatch } from '../../src/shared/toolCall.ts';
 import { EMPTY_VIEW, type RoundView } from '../../src/shared/view.ts';
 import { personsFiles, type TruthContext, turnTruth } from '../../src/workspace/turnTruth.ts';
 import { HEADER, stamp } from '../fakes/events.ts';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { AgentCommand } from '../../src/shared/events.ts';
+import type { AgentCommand } from '../../src/shared/agentEvents.ts';
 import type { Page } from '../state.ts';
 import { t } from '../words.ts';
 import { choiceId, MENU_ID, Menu } from './Menu.tsx';

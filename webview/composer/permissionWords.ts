@@ -1,4 +1,4 @@
-import type { PermissionMode } from '../../src/shared/events.ts';
+import type { PermissionMode } from '../../src/shared/permission.ts';
 import { t } from '../words.ts';
 
 /** In the order in which they are offered: the default first. */

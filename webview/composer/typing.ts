@@ -1,5 +1,5 @@
 /** What is being typed in the task box, and what that offers. Pure. */
-import type { AgentCommand } from '../../src/shared/events.ts';
+import type { AgentCommand } from '../../src/shared/agentEvents.ts';
 import { mentionOf } from '../../src/shared/mentions.ts';
 import type { FileChoice } from '../../src/shared/messages.ts';
 

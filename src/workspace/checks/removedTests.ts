@@ -1,4 +1,4 @@
-import type { FileChange } from '../../shared/events.ts';
+import type { FileChange } from '../../shared/fileEvents.ts';
 
 const CODE =
   'js|jsx|mjs|cjs|ts|tsx|mts|cts|py|rb|go|rs|java|kt|kts|scala|groovy|cs|fs|vb|php|swift|ex|exs|dart|c|cc|cpp|m|lua|clj|hs';

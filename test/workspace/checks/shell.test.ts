@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandProblem } from '../../../src/shared/checkWords.ts';
-import type { FileChange } from '../../../src/shared/events.ts';
+import type { FileChange } from '../../../src/shared/fileEvents.ts';
 import { hasTestName, removedTests } from '../../../src/workspace/checks/removedTests.ts';
 import { shellCommand } from '../../../src/workspace/checks/shell.ts';
 
