@@ -1,21 +1,7 @@
 /** The part of the schema that `shared/roundEvents.ts` describes, and what it shares with the rest. */
 import * as z from 'zod';
-
-const strings = z.array(z.string());
-
-/** What every event has. */
-export const stamp = { seq: z.int().positive(), at: z.number(), round: z.int().nonnegative() };
-
-/** `CheckpointRef` as files hold it. */
-export const checkpoint = z.object({ id: z.string(), tree: z.string(), label: z.string() });
-
-/** `FileChange` as files hold it. */
-export const fileChange = z.object({
-  path: z.string(),
-  status: z.enum(['added', 'modified', 'deleted', 'typeChanged']),
-  added: z.nullable(z.number()),
-  removed: z.nullable(z.number()),
-});
+import { checkpoint, fileChange } from './fileSchema.ts';
+import { stamp, strings } from './schemaParts.ts';
 
 export const budgetKind = z.enum(['tokens', 'money', 'minutes']);
 

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
 import type { AgentRef, Role } from '../shared/agentEvents.ts';
 import type { RunHeader } from '../shared/events.ts';
-import { agentRef, runHeader } from './eventSchema.ts';
+import { agentRef } from './agentSchema.ts';
+import { runHeader } from './eventSchema.ts';
 import { LogError, type Product } from './logFormat.ts';
 import type { Redactor } from './redact.ts';
 
