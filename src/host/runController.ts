@@ -205,7 +205,8 @@ export function createRunController(parts: RunControllerParts): RunController {
     held = null;
     // Beside a run in a worktree of it, the folder is free.
     folder = options.newWorktree === true ? null : options.folder;
-    show(null);
+    // A run that goes on stays in sight while its agents come up.
+    if (shown === null || shown.replay || shown.id !== options.resume) show(null);
     enter('starting');
     const launched = launch(options, starting);
     settled = launched;

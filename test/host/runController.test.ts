@@ -252,6 +252,20 @@ describe('runController', () => {
     }
   });
 
+  it('keeps a run in sight that goes on, while its agents come up and where they do not', async () => {
+    const disk = { events: WAITING_RUN, state: 'interrupted' as const };
+    const { controller, start } = ground({ disk, result: { type: 'cancelled' } });
+    await controller.open('/state/runs/run');
+    const run = controller.shown;
+    assert.ok(run !== null);
+    const started = controller.start({ ...OPTIONS, resume: run.id });
+    assert.equal(controller.phase, 'starting');
+    assert.equal(controller.shown, run);
+    start();
+    assert.equal(await started, false);
+    assert.equal(controller.shown, run);
+  });
+
   it('decides and asks about findings of a run that is over, in its log, and shows what came of it', async () => {
     const disk = { events: TWO_ROUND_RUN, state: 'ended' as const };
     const { controller, changes, decided } = ground({ disk });
