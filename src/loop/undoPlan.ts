@@ -117,13 +117,15 @@ function spansOf(events: readonly LoopEvent[]): Span[] {
   return [...spans.values()];
 }
 
-/** The folder as the run, or an undoing, left it: what differs from it now came later. Null: nothing tells that. */
+/**
+ * The folder as the run, or an undoing, left it: what differs from it now came later. Null: nothing tells that, because the
+ * executor worked since. A reviewer only reads, and what it wrote all the same is in the checkpoint of the ending.
+ */
 function newestState(events: readonly LoopEvent[]): CheckpointRef | null {
   for (const event of events.toReversed()) {
     if (event.type === 'checkpoint.created') return event.checkpoint;
     if (event.type === 'run.undone') return event.restored;
-    // An agent worked since.
-    if (event.type === 'turn.started') return null;
+    if (event.type === 'turn.started' && event.role === 'execute') return null;
   }
   return null;
 }

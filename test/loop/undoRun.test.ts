@@ -203,6 +203,19 @@ describe('undoing a run', function () {
     assert.equal(own.read('a.txt'), text({ 2: 'one', 8: 'mine', 15: 'two', 28: 'three' }));
   });
 
+  it('keeps what came after a run that was killed in its review, or that only reviewed', async () => {
+    for (const works of [true, false]) {
+      const own = ground('repository');
+      own.write('a.txt', text());
+      const work = () => works && own.write('a.txt', text({ 2: 'one' }));
+      await writeRun(own, [{ work }], works ? null : undefined, {}, 'review');
+      own.write('a.txt', text({ ...(works ? { 2: 'one' } : {}), 20: 'mine' }));
+      own.write('later.txt', 'mine\n');
+      await undo(own);
+      assert.deepEqual([own.read('a.txt'), own.read('later.txt')], [text({ 20: 'mine' }), 'mine\n']);
+    }
+  });
+
   it('keeps what the person did between the rounds, in files of the agent too', async () => {
     const own = ground('repository');
     own.write('a.txt', text());

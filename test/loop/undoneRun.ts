@@ -1,6 +1,8 @@
+import { endState } from '../../src/loop/endState.ts';
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
 import { openLogFile } from '../../src/session/logFile.ts';
 import { runDirectory } from '../../src/session/runs.ts';
+import type { Role } from '../../src/shared/agentEvents.ts';
 import type { LoopEventBody, RunHeader } from '../../src/shared/events.ts';
 import type { CheckpointRef } from '../../src/shared/fileEvents.ts';
 import { type Checkpoints, openCheckpoints } from '../../src/workspace/checkpoint.ts';
@@ -22,12 +24,16 @@ export interface WrittenRound {
 /** Puts an event into the log at this point. */
 export type Note = (body: LoopEventBody) => void;
 
-/** Writes a run with its checkpoints as the loop does, on real git; `end` null: it was killed in the last round's work. */
+/**
+ * Writes a run with its checkpoints as the loop does, on real git; `end` null: it was killed in the last round, in the turn
+ * of `killedIn`.
+ */
 export async function writeRun(
   own: Ground,
   rounds: readonly WrittenRound[],
   end: LoopEventBody | null = { type: 'run.ended', ending: { type: 'stopped' } },
   header: Partial<RunHeader> = {},
+  killedIn: Role = 'execute',
 ): Promise<readonly CheckpointRef[]> {
   const log: EventLog = createEventLog({ now: () => 1_000 });
   const file = await openLogFile({
@@ -62,19 +68,20 @@ export async function writeRun(
     const wire = { sessionId: null, model: null };
     note({ type: 'turn.started', turn, role: 'execute', prompt: 'p', wire });
     work(note);
-    if (isKilled) break;
+    if (isKilled && killedIn === 'execute') break;
     const derived = { outcome: { type: 'completed' }, usage: null, models: [] } as const;
     note({ type: 'turn.ended', turn, role: 'execute', wire: null, derived });
     const after = await take(`after round ${round}`);
     note({ type: 'round.changes', files: (await checkpoints.changes(before, after)).files });
+    turn += 1;
+    note({ type: 'turn.started', turn, role: 'review', prompt: 'p', wire });
+    if (isKilled) break;
+    note({ type: 'turn.ended', turn, role: 'review', wire: null, derived });
     for (const finding of findings) note(finding);
     afterwards?.(note);
     note({ type: 'round.ended' });
   }
-  if (end !== null) {
-    await take('at the end');
-    note(end);
-  }
+  if (end !== null) note(end.type === 'run.ended' ? { ...end, ...(await endState(log, checkpoints)) } : end);
   await file.close();
   await checkpoints.close();
   return taken;
