@@ -33,7 +33,7 @@ export function endingWords(view: RunView): EndingWords | null {
     case 'notApproved':
       return {
         what: notApprovedWords(ending.cause),
-        why: [ending.message ?? '', bestWords(ending)].filter((part) => part !== '').join(' '),
+        why: [ending.message ?? '', bestWords(ending, view)].filter((part) => part !== '').join(' '),
         next: t('Allow more rounds or make the task smaller, or undo the run.'),
         tone: 'warn',
       };
@@ -98,8 +98,8 @@ function budgetWords({ limit, used, allowed }: Extract<Ending, { type: 'overBudg
   }
 }
 
-function bestWords(ending: Extract<Ending, { type: 'notApproved' }>): string {
-  if (ending.bestRound === null) return t('The last review gave {0}.', score(ending.score));
+function bestWords(ending: Extract<Ending, { type: 'notApproved' }>, { rounds }: RunView): string {
+  if (ending.bestRound === null || ending.bestRound === rounds.at(-1)?.number) return t('The last review gave {0}.', score(ending.score));
   return t('The last review gave {0}; round {1} was the best.', score(ending.score), ending.bestRound);
 }
 
