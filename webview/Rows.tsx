@@ -128,17 +128,19 @@ interface Sight {
 
 function createSight(): Sight {
   const watched = new Map<Element, (entry: IntersectionObserverEntry) => void>();
-  /** Those that are far and yet drawn, as long as they have the focus or what is selected. */
+  /** What is to be told; of those that have the focus or what is selected, not before they have it no more. */
   const held = new Map<Element, IntersectionObserverEntry>();
   let observer: IntersectionObserver | null = null;
   const look = (entries: readonly IntersectionObserverEntry[]): void => {
-    for (const { target } of entries) held.delete(target);
-    const again = [...held.values()];
-    held.clear();
-    for (const entry of [...again, ...entries]) {
-      if (!entry.isIntersecting && isInUse(entry.target)) held.set(entry.target, entry);
-      else watched.get(entry.target)?.(entry);
-    }
+    for (const entry of entries) held.set(entry.target, entry);
+    // With what else the next frame changes, so that it is laid out once.
+    requestAnimationFrame(() => {
+      for (const [target, entry] of held) {
+        if (!entry.isIntersecting && isInUse(target)) continue;
+        held.delete(target);
+        watched.get(target)?.(entry);
+      }
+    });
   };
   return {
     watch(element, tell) {

@@ -34,7 +34,8 @@ function draw(): void {
   frame = 0;
   if (state.host !== null) {
     setLanguage(state.host.words, state.host.language);
-    document.documentElement.lang = state.host.language;
+    // Even the same language, when set, has every element's style looked at anew.
+    if (document.documentElement.lang !== state.host.language) document.documentElement.lang = state.host.language;
   }
   render(<App state={state} page={page} />, root);
   const { draft, options, open, between, note } = state;

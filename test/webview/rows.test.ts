@@ -19,6 +19,7 @@ function longPage() {
     });
   };
   Object.defineProperty(globalThis, 'IntersectionObserver', { value: Observer, configurable: true });
+  Object.defineProperty(globalThis, 'requestAnimationFrame', { value: queueMicrotask, configurable: true });
   const chunks = () => [...sights.values()].flatMap((watched) => [...watched]);
   page.show({ phase: 'running' }, longRun(2_000));
   return {
@@ -33,11 +34,13 @@ function longPage() {
             boundingClientRect: { height },
           })),
         );
-      // The page draws such a change by itself, a moment later.
-      await Promise.resolve();
+      await drawnAlone();
     },
   };
 }
+
+/** What a component changes by itself is drawn a moment later. */
+const drawnAlone = () => new Promise<void>((done) => setImmediate(done));
 
 const drawn = (chunks: readonly Element[]) =>
   chunks.flatMap((chunk, index) => (chunk.querySelector('.unseen') === null ? [index] : []));
@@ -84,7 +87,7 @@ describe('the rows of a long round', () => {
     const last = [...(first ?? [])].at(-1);
     last?.focus();
     last?.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
-    await Promise.resolve();
+    await drawnAlone();
     assert.deepEqual(drawn(chunks()), [0, 1]);
     assert.equal(document.activeElement, chunks()[1]?.querySelector('.stop'));
     await look((index) => index === 3);
@@ -92,7 +95,7 @@ describe('the rows of a long round', () => {
     const stop = chunks()[3]?.querySelector<HTMLElement>('.stop');
     stop?.focus();
     stop?.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }));
-    await Promise.resolve();
+    await drawnAlone();
     assert.equal(document.activeElement, [...(chunks()[2]?.querySelectorAll('.stop') ?? [])].at(-1));
   });
 
