@@ -1,5 +1,6 @@
+import { markInterrupted } from '../src/shared/interrupted.ts';
 import type { AskedUndo, ComposerOptions, HostState, HostToView, ViewToHost } from '../src/shared/messages.ts';
-import { markInterrupted, reduce } from '../src/shared/reduce.ts';
+import { reduce } from '../src/shared/reduce.ts';
 import type { UndoAnswer } from '../src/shared/undo.ts';
 import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
 import { type ComposerState, EMPTY_COMPOSER, moved, recalled, typed, written } from './composer/state.ts';

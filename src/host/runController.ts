@@ -4,9 +4,10 @@ import type { RunHandle, StartResult } from '../loop/startRun.ts';
 import type { UndoOptions, UndoPreview, UndoResult } from '../loop/undoRun.ts';
 import { endingOf, type RunRecord } from '../session/replay.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import { markInterrupted } from '../shared/interrupted.ts';
 import type { HostState } from '../shared/messages.ts';
 import type { PermissionAnswer } from '../shared/permission.ts';
-import { markInterrupted, reduce } from '../shared/reduce.ts';
+import { reduce } from '../shared/reduce.ts';
 import type { Feedback, FindingDecision } from '../shared/roundEvents.ts';
 import { EMPTY_VIEW, type RunView } from '../shared/view.ts';
 

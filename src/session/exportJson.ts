@@ -3,10 +3,10 @@ import type { Ending, TurnOutcome } from '../shared/ending.ts';
 import type { RunHeader } from '../shared/events.ts';
 import type { FileChange } from '../shared/fileEvents.ts';
 import type { PermissionMode } from '../shared/permission.ts';
-import { addUsage } from '../shared/reduce.ts';
 import type { Finding } from '../shared/review.ts';
 import type { Budget } from '../shared/roundEvents.ts';
-import { NO_USAGE, type ReviewItem, type RoundView, type RunView, type TurnItem } from '../shared/view.ts';
+import { sumUsage } from '../shared/usage.ts';
+import type { ReviewItem, RoundView, RunView, TurnItem } from '../shared/view.ts';
 import type { RunState } from './replay.ts';
 
 /**
@@ -130,7 +130,7 @@ function settingsOf(run: RunHeader): RunExport['settings'] {
 function agentOf(view: RunView, asked: AgentRef, role: Role): ExportedAgent {
   const turns = view.rounds.flatMap((round) => round.turns).filter((turn) => turn.role === role);
   const models = turns.flatMap(({ models: told, model }) => (told.length > 0 || model === null ? told : [model]));
-  const usage = turns.reduce((sum, turn) => addUsage(sum, turn.usage ?? NO_USAGE), NO_USAGE);
+  const usage = sumUsage(turns.map((turn) => turn.usage));
   return { ...(view.agents[role] ?? asked), models: [...new Set(models)], usage };
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
-import { addUsage, markInterrupted, reduce, SeqGapError } from '../../src/shared/reduce.ts';
+import { markInterrupted } from '../../src/shared/interrupted.ts';
+import { reduce, SeqGapError } from '../../src/shared/reduce.ts';
 import { isEnd } from '../../src/shared/toolState.ts';
+import { sumUsage } from '../../src/shared/usage.ts';
 import { EMPTY_VIEW, NO_USAGE, type RunView } from '../../src/shared/view.ts';
 import { CLAUDE, HEADER, longRun, START, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 
@@ -509,7 +511,7 @@ describe('markInterrupted', () => {
 describe('usage and tool states', () => {
   it('adds figures, and unknown only to unknown', () => {
     const one = { inputTokens: 1, outputTokens: null, cachedTokens: null, costUsd: 0.5 };
-    assert.deepEqual(addUsage(one, { ...NO_USAGE, inputTokens: 2, outputTokens: 3 }), {
+    assert.deepEqual(sumUsage([one, null, { ...NO_USAGE, inputTokens: 2, outputTokens: 3 }]), {
       inputTokens: 3,
       outputTokens: 3,
       cachedTokens: null,
