@@ -18,7 +18,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const tree = registerRunsTree(
     context,
-    async () => (await open()).runRows(),
+    async () => (await open()).runGroups(),
     async (directory) => (await open()).showRun(directory),
   );
   // A former window's: their questions were settled with it.

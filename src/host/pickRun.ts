@@ -48,9 +48,10 @@ export async function folderPaths(): Promise<string[]> {
 }
 
 /** A run in a list: its task, how it ended, and when it began. */
-export function rowOf({ id, run, directory, state, ending, undone, startedAt }: RunSummary) {
+export function rowOf(summary: RunSummary) {
+  const { id, run, directory, undone, startedAt } = summary;
   const parts = [
-    ending === null ? (state === 'running' ? t('running') : t('interrupted')) : endingWord(ending.type),
+    outcomeOf(summary),
     ...(undone ? [t('undone')] : []),
     ...(startedAt === null ? [] : [new Date(startedAt).toLocaleString(vscode.env.language)]),
   ];
@@ -60,6 +61,12 @@ export function rowOf({ id, run, directory, state, ending, undone, startedAt }: 
     detail: run?.folder ?? '',
     directory,
   };
+}
+
+/** How a run stands, in a word or two. */
+export function outcomeOf({ state, ending }: Pick<RunSummary, 'state' | 'ending'>): string {
+  if (ending !== null) return endingWord(ending.type);
+  return state === 'running' ? t('running') : t('interrupted');
 }
 
 function endingWord(type: NonNullable<RunSummary['ending']>['type']): string {

@@ -1,6 +1,9 @@
+import type { RunScores } from '../session/runScores.ts';
 import type { RunSummary } from '../session/runs.ts';
 import type { Ending } from '../shared/ending.ts';
-import type { RunRow } from './runsTree.ts';
+import { homeOf } from '../shared/runPlace.ts';
+import type { Translate } from '../shared/translate.ts';
+import type { RunGroup, RunRow } from './runsTree.ts';
 
 /** What the Runs view shows of one run. `words`: label and description as the lists of runs have them. */
 export function runRow(

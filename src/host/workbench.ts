@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { readRun } from '../session/replay.ts';
-import { listRuns } from '../session/runs.ts';
 import { ownStateFolder } from '../session/stateFolder.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { createOfferBook } from './agentOffers.ts';
@@ -10,10 +9,18 @@ import { createChangesEditor } from './changesEditor.ts';
 import { createCheckBook } from './checkBook.ts';
 import { chooseAgentsCommand, swapAgentsCommand } from './chooseAgents.ts';
 import type { CommandName } from './commandNames.ts';
-import { type CommandParts, continueRoundsCommand, openLogCommand, runCommand, showView } from './commands.ts';
+import {
+  type CommandParts,
+  continueRoundsCommand,
+  openLogCommand,
+  resumeCommand,
+  runCommand,
+  showView,
+} from './commands.ts';
 import { createComposer } from './composer.ts';
 import { createConsent } from './consent.ts';
 import { continueInTerminalCommand } from './continueInTerminal.ts';
+import { deleteAllDataCommand, deleteOldRunsCommand, deleteRunsCommand } from './deleteCommands.ts';
 import { demoCommand } from './demo.ts';
 import { exportRun } from './exportRun.ts';
 import { tellFault } from './faults.ts';
@@ -25,7 +32,6 @@ import { createController, lazyWarmAgents } from './lazyRuns.ts';
 import { lookForAgents, lookForChecks } from './lookAround.ts';
 import { attachLoopView } from './loopView.ts';
 import { createPageMessages } from './pageMessages.ts';
-import { folderPaths, offeredRuns, rowOf } from './pickRun.ts';
 import { createQuestions } from './questions.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
@@ -34,8 +40,8 @@ import { createReviewActions } from './reviewActions.ts';
 import { reviewChangesCommand } from './reviewChanges.ts';
 import { rulesCommand } from './rules.ts';
 import { createRunDeck } from './runDeck.ts';
-import { runRow } from './runRows.ts';
-import { directoryOf, type RunRow, type RunsTree } from './runsTree.ts';
+import { createRunList } from './runList.ts';
+import { directoriesOf, directoryOf, type RunGroup, type RunsTree } from './runsTree.ts';
 import {
   checkSetupCommand,
   clearKeysCommand,
@@ -55,8 +61,8 @@ export interface Workbench {
   readonly showIn: (view: vscode.WebviewView) => void;
   /** Carries out a command and tells its faults. `args`: what VS Code gives to it. */
   readonly run: (command: CommandName, args: readonly unknown[]) => Promise<void>;
-  /** The rows of the Runs view. */
-  readonly runRows: () => Promise<readonly RunRow[]>;
+  /** What the Runs view shows. */
+  readonly runGroups: () => Promise<readonly RunGroup[]>;
   /** Shows the run of this folder in the Loop view. */
   readonly showRun: (directory: string) => Promise<void>;
   /** Ends the agents of a run, which then opens as interrupted, within the time that VS Code grants. */
@@ -108,6 +114,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const texts = createShownTexts(controller);
   const changes = createChangesEditor(runsFolder);
   const review = createReviewActions({ ...parts, changes });
+  const list = createRunList(tree, runsFolder, Date.now);
   const threads = createFindingThreads(controller);
   const findings = { threads, review };
   const since = watchChangedSince(controller, runsFolder);
@@ -117,6 +124,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     texts,
     changes,
     threads,
+    list,
     since,
     { dispose: since.onDidChange(fire) },
     watchUserEdits(controller.noteUserEdit),
@@ -174,6 +182,28 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       const directory = directoryOf(row) ?? controller.shown?.directory;
       if (directory !== undefined) await exportRun(directory);
     },
+    findRun: list.search,
+    clearSearch: async () => list.clearSearch(),
+    resumeRun: async (row) => {
+      const directory = directoryOf(row);
+      if (directory !== null) await controller.showRun(directory);
+      await showView();
+      await resumeCommand(parts);
+    },
+    deleteRun: async (row, selected) => {
+      const shown = controller.shown === null || controller.shown.replay ? [] : [controller.shown.directory];
+      const chosen = directoriesOf(row, selected);
+      await deleteRunsCommand(parts, chosen.length > 0 ? chosen : shown);
+      tree.refresh();
+    },
+    deleteOldRuns: async () => {
+      await deleteOldRunsCommand(parts, Date.now());
+      tree.refresh();
+    },
+    deleteAllData: async () => {
+      await deleteAllDataCommand(parts);
+      tree.refresh();
+    },
     newRun: async () => controller.showNew(),
     openLog: () => openLogCommand(parts),
     runOnSelection: () => composer.mentionSelection(),
@@ -204,10 +234,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
 
   return {
     run: (command, args) => commands[command](...args).catch(tellFault),
-    async runRows() {
-      const runs = offeredRuns(await listRuns(runsFolder()), await folderPaths());
-      return runs.map((run) => runRow(run, rowOf(run)));
-    },
+    runGroups: list.groups,
     async showRun(directory) {
       await controller.showRun(directory);
       await showView();

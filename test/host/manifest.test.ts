@@ -70,7 +70,19 @@ describe('the manifest', () => {
   });
 
   it('says of each command when it applies, or that it always does', () => {
-    const always = ['openLog', 'demo', 'checkSetup', 'signIn', 'setGeminiKey', 'clearKeys', 'report', 'rules'];
+    const always = [
+      'openLog',
+      'demo',
+      'checkSetup',
+      'signIn',
+      'setGeminiKey',
+      'clearKeys',
+      'report',
+      'rules',
+      'findRun',
+      'deleteOldRuns',
+      'deleteAllData',
+    ];
     for (const { command, enablement, icon } of commands) {
       assert.ok(enablement !== undefined || always.includes(command.slice('cgloop.'.length)), command);
       assert.match(icon, /^\$\(.+\)$/, command);
