@@ -23,7 +23,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
   const isShown = view.run !== null || host.phase !== 'idle';
   return (
     <>
-      <Timeline hasRun={view.run !== null} page={page}>
+      <Timeline key={state.runId} hasRun={view.run !== null} page={page}>
         <Notices host={host} page={page} />
         {host.doctor !== null && <DoctorCard card={host.doctor} page={page} />}
         {isShown ? (

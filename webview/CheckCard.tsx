@@ -112,7 +112,7 @@ function markWords(mark: MarkItem['mark']): MarkWords {
     case 'run.resumed':
       return { icon: 'debug-continue', tone: 'quiet', lines: [t('The run goes on.')] };
     case 'user.note':
-      return { icon: 'account', tone: 'quiet', lines: [t('You: {0}', mark.text)] };
+      return { icon: 'account', tone: 'quiet', lines: [noteWords(mark)] };
     case 'head.moved': {
       const to = mark.to?.slice(0, 10) ?? '–';
       const first = mark.by === 'agent' ? t('The executor moved HEAD to {0}.', to) : t('HEAD moved to {0}.', to);
@@ -134,6 +134,10 @@ function markWords(mark: MarkItem['mark']): MarkWords {
     default:
       return mark satisfies never;
   }
+}
+
+function noteWords({ text, finding }: Extract<MarkItem['mark'], { type: 'user.note' }>): string {
+  return finding === undefined ? t('You: {0}', text) : t('You asked about {0}: {1}', finding, text);
 }
 
 function undoneWords({ scope }: Extract<MarkItem['mark'], { type: 'run.undone' }>): string {
