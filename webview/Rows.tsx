@@ -133,13 +133,12 @@ function createSight(): Sight {
   let observer: IntersectionObserver | null = null;
   const look = (entries: readonly IntersectionObserverEntry[]): void => {
     for (const entry of entries) held.set(entry.target, entry);
+    // Asked now, while everything is laid out.
+    const told = [...held.values()].filter(({ isIntersecting, target }) => isIntersecting || !isInUse(target));
+    for (const { target } of told) held.delete(target);
     // With what else the next frame changes, so that it is laid out once.
     requestAnimationFrame(() => {
-      for (const [target, entry] of held) {
-        if (!entry.isIntersecting && isInUse(target)) continue;
-        held.delete(target);
-        watched.get(target)?.(entry);
-      }
+      for (const entry of told) watched.get(entry.target)?.(entry);
     });
   };
   return {
@@ -160,5 +159,5 @@ function createSight(): Sight {
 function isInUse(element: Element): boolean {
   if (element.contains(document.activeElement)) return true;
   const selection = document.getSelection();
-  return selection !== null && selection.anchorNode !== null && selection.containsNode(element, true);
+  return selection !== null && selection.rangeCount > 0 && selection.containsNode(element, true);
 }

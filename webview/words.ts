@@ -6,6 +6,7 @@ let language = 'en';
 /** Sets the person's language for the whole page; called before anything is drawn, and again only if it changes. */
 export function setLanguage(translations: Readonly<Record<string, string>>, tag: string): void {
   words = translations;
+  if (language !== tag) formats.clear();
   language = tag;
 }
 
@@ -36,36 +37,33 @@ export function score(value: number | null): string {
   return value === null ? t('no score') : `${number(value)}/10`;
 }
 
-/** Making one costs more than all that it then formats. */
-const formats = new Map<string, Intl.NumberFormat>();
+const PLAIN = { maximumFractionDigits: 1 } as const;
+const COMPACT = { notation: 'compact', maximumFractionDigits: 1 } as const;
+const MONEY = { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+const SMALL_MONEY = { ...MONEY, maximumFractionDigits: 3 } as const;
+
+/** Of the language; making one costs more than all that it then formats. */
+const formats = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>();
 
 function formatted(value: number, options: Intl.NumberFormatOptions): string {
-  const key = `${language} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(language, options);
-  formats.set(key, format);
+  const format = formats.get(options) ?? new Intl.NumberFormat(language, options);
+  formats.set(options, format);
   return format.format(value);
 }
 
 /** A number by the person's locale. */
 export function number(value: number): string {
-  return formatted(value, { maximumFractionDigits: 1 });
+  return formatted(value, PLAIN);
 }
 
 /** A large number in few characters, such as `18K`. */
 export function compact(value: number): string {
-  return formatted(value, { notation: 'compact', maximumFractionDigits: 1 });
+  return formatted(value, COMPACT);
 }
 
 /** US dollars; of a small sum as many digits as say something. */
 export function money(usd: number): string {
-  const digits = usd > 0 && usd < 0.1 ? 3 : 2;
-  const style = {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits,
-  } as const;
-  return formatted(usd, style);
+  return formatted(usd, usd > 0 && usd < 0.1 ? SMALL_MONEY : MONEY);
 }
 
 /** A day and a time of it by the person's locale. `at` in milliseconds since the epoch. */
