@@ -22,6 +22,7 @@ export function pageHtml({ script, style, source, nonce, language }: PageParts):
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Claude–Gemini Loop</title>
 <link rel="stylesheet" href="${escapeHtml(style)}">
 </head>
 <body>
