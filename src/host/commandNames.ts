@@ -27,6 +27,7 @@ export const COMMANDS = [
   'deleteRun',
   'deleteOldRuns',
   'newRun',
+  'openInEditor',
   'openLog',
   'runOnSelection',
   'runOnFile',

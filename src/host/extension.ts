@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from './commandNames.ts';
 import { closeFormerTabs } from './pendingTabs.ts';
+import { PANEL_TYPE } from './runPanel.ts';
 import { registerRunsTree } from './runsTree.ts';
 import { keepTerminalPath, TERMINAL_SETTING } from './terminalPath.ts';
 import type { Workbench } from './workbench.ts';
@@ -39,6 +40,9 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     vscode.window.registerWebviewViewProvider('cgloop.loop', {
       resolveWebviewView: async (view) => (await open()).showIn(view),
+    }),
+    vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
+      deserializeWebviewPanel: async (panel) => (await open()).showInPanel(panel),
     }),
     ...COMMANDS.map((name) =>
       vscode.commands.registerCommand(`cgloop.${name}`, async (...args: unknown[]) => (await open()).run(name, args)),

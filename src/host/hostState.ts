@@ -105,6 +105,10 @@ function noticesOf(controller: RunController, facts: WindowFacts, t: Translate):
   const notices: Notice[] = [];
   if (!facts.trusted) notices.push(untrustedNotice(t));
   if (facts.folders.length === 0) notices.push(noFolderNotice(t));
+  if (controller.shown?.elsewhere === true) {
+    const what = t('This run is under way in another window or a terminal.');
+    notices.push({ level: 'info', what, fix: t('It is only looked at here, as far as it has come.'), actions: [] });
+  }
   for (const problem of facts.settingProblems) notices.push(settingNotice(problem, t));
   for (const problem of controller.problems)
     notices.push({ level: 'error', what: problem.what, fix: problem.fix, actions: actionsFor(problem) });

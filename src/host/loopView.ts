@@ -22,8 +22,16 @@ export interface LoopViewParts {
   readonly attach: (page: (message: HostToView) => void) => () => void;
 }
 
-/** Draws the Loop view into the webview and keeps it fed until it is disposed. */
-export function attachLoopView(view: vscode.WebviewView, parts: LoopViewParts): void {
+/** Where a page is drawn: the Loop view, or an editor panel. */
+export interface PagePlace {
+  readonly webview: vscode.Webview;
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly onDidDispose: vscode.Event<unknown>;
+}
+
+/** Draws the page into the webview and keeps it fed until its place is disposed. Several may be fed at the same time. */
+export function attachLoopView(view: PagePlace, parts: LoopViewParts): void {
   const { controller, extensionUri } = parts;
   const { webview } = view;
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');

@@ -32,6 +32,8 @@ export interface ShownRun {
   readonly interrupted: boolean;
   /** Read from a file to look at: it is no run of this window, and nothing on it acts. */
   readonly replay: boolean;
+  /** Another window or a terminal has it at work. */
+  readonly elsewhere: boolean;
 }
 
 /** `state`: phase, run shown or problems; `events`: the run shown has more of them, said once a frame. */
@@ -147,7 +149,14 @@ export function createRunController(parts: RunControllerParts): RunController {
 
   const begin = (run: RunHandle): void => {
     live = run;
-    show({ id: run.id, directory: run.directory, events: run.log.events, interrupted: false, replay: false });
+    show({
+      id: run.id,
+      directory: run.directory,
+      events: run.log.events,
+      interrupted: false,
+      replay: false,
+      elsewhere: false,
+    });
     const unsubscribe = run.log.subscribe(onEvent);
     settled = run.done.then(() => {
       unsubscribe();
@@ -184,6 +193,9 @@ export function createRunController(parts: RunControllerParts): RunController {
     if (phase !== 'stopping') enter('stopping');
   };
 
+  /** The run shown where something can be done with it: nobody works on it, here or elsewhere. */
+  const atRest = (): ShownRun | null =>
+    shown === null || shown.replay || shown.elsewhere || phase !== 'idle' ? null : shown;
   /** The view goes on from what it has: the log on disk has the same events, and at its end those that were added. */
   const reread = async (run: ShownRun): Promise<void> => {
     if (shown !== run) return;
@@ -229,20 +241,22 @@ export function createRunController(parts: RunControllerParts): RunController {
       return problems;
     },
     get canUndo() {
-      if (shown === null || shown.replay || phase !== 'idle' || view().undoneAt !== null) return false;
-      return shown.events.some((event) => event.type === 'checkpoint.created');
+      const run = atRest();
+      return (
+        run !== null && view().undoneAt === null && run.events.some((event) => event.type === 'checkpoint.created')
+      );
     },
     get canRedo() {
-      if (shown === null || shown.replay || phase !== 'idle') return false;
+      if (atRest() === null) return false;
       return view().undoings.at(-1)?.settled === false;
     },
     get canResume() {
-      if (shown === null || shown.replay || phase !== 'idle') return false;
+      if (atRest() === null) return false;
       const { run, ending, undoneAt } = view();
       return run !== null && undoneAt === null && ending?.type !== 'approved';
     },
     get canReviewAgain() {
-      if (shown === null || shown.replay || phase !== 'idle') return false;
+      if (atRest() === null) return false;
       const { undoneAt, rounds } = view();
       return undoneAt === null && rounds.some(({ changes }) => changes !== null);
     },
@@ -283,8 +297,8 @@ export function createRunController(parts: RunControllerParts): RunController {
       return afterwards((run) => parts.askAfterwards({ run, stateFolder, id, question }));
     },
     async previewUndo(stateFolder, asked = {}) {
-      if (shown === null || shown.replay || phase !== 'idle') return NONE_SHOWN;
-      return parts.previewUndo({ ...asked, run: shown.id, stateFolder });
+      const run = atRest();
+      return run === null ? NONE_SHOWN : parts.previewUndo({ ...asked, run: run.id, stateFolder });
     },
     async open(directory) {
       if (phase !== 'idle') return;
@@ -293,7 +307,14 @@ export function createRunController(parts: RunControllerParts): RunController {
       if (phase !== 'idle' || shown !== before) return;
       const id = events.find((event) => event.type === 'run.started')?.run.id;
       if (id === undefined) return;
-      show({ id, directory, events, interrupted: state === 'interrupted', replay: false });
+      show({
+        id,
+        directory,
+        events,
+        interrupted: state === 'interrupted',
+        replay: false,
+        elsewhere: state === 'running',
+      });
       tell('state');
     },
     openReplay(file, events) {
@@ -302,15 +323,15 @@ export function createRunController(parts: RunControllerParts): RunController {
       const interrupted = endingOf(events) === null;
       // An id of its own: the page keeps what it has of a run by its id.
       replays += 1;
-      show({ id: `replay-${replays}`, directory: file, events, interrupted, replay: true });
+      show({ id: `replay-${replays}`, directory: file, events, interrupted, replay: true, elsewhere: false });
       tell('state');
     },
     async refresh() {
       const run = shown;
       if (run === null || run.replay || phase !== 'idle') return;
-      const { events } = await parts.readRun(run.directory);
+      const { events, state } = await parts.readRun(run.directory);
       if (shown === run && phase === 'idle' && events.length >= run.events.length) {
-        shown = { ...run, events };
+        shown = { ...run, events, interrupted: state === 'interrupted', elsewhere: state === 'running' };
         tell('state');
       }
     },

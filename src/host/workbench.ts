@@ -26,11 +26,12 @@ import { exportRun } from './exportRun.ts';
 import { tellFault } from './faults.ts';
 import { askFindingCommand, dismissFindingCommand, fixFindingCommand } from './findingCommands.ts';
 import { createFindingThreads } from './findingThreads.ts';
+import { followRun } from './followRun.ts';
 import type { WindowFacts } from './hostState.ts';
 import { createKeys } from './keys.ts';
 import { createController, lazyWarmAgents } from './lazyRuns.ts';
 import { lookForAgents, lookForChecks } from './lookAround.ts';
-import { attachLoopView } from './loopView.ts';
+import { attachLoopView, type PagePlace } from './loopView.ts';
 import { createPageMessages } from './pageMessages.ts';
 import { createQuestions } from './questions.ts';
 import { replayCommand } from './replay.ts';
@@ -41,6 +42,7 @@ import { reviewChangesCommand } from './reviewChanges.ts';
 import { rulesCommand } from './rules.ts';
 import { createRunDeck } from './runDeck.ts';
 import { createRunList } from './runList.ts';
+import { createRunPanel } from './runPanel.ts';
 import { directoriesOf, directoryOf, type RunGroup, type RunsTree } from './runsTree.ts';
 import {
   checkSetupCommand,
@@ -59,6 +61,8 @@ import { windowState } from './windowState.ts';
 /** Everything of ours in one window, built on the first use. */
 export interface Workbench {
   readonly showIn: (view: vscode.WebviewView) => void;
+  /** In an editor panel that VS Code has restored. */
+  readonly showInPanel: (panel: vscode.WebviewPanel) => void;
   /** Carries out a command and tells its faults. `args`: what VS Code gives to it. */
   readonly run: (command: CommandName, args: readonly unknown[]) => Promise<void>;
   /** What the Runs view shows. */
@@ -108,7 +112,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     deck: controller,
     stateFolder: runsFolder,
     showView,
-    isViewVisible: () => loop?.visible === true,
+    isViewVisible: () => loop?.visible === true || editor.visible,
     onFault: tellFault,
   });
   const texts = createShownTexts(controller);
@@ -125,6 +129,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     changes,
     threads,
     list,
+    followRun(controller, tellFault),
     since,
     { dispose: since.onDidChange(fire) },
     watchUserEdits(controller.noteUserEdit),
@@ -182,6 +187,12 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
       const directory = directoryOf(row) ?? controller.shown?.directory;
       if (directory !== undefined) await exportRun(directory);
     },
+    openInEditor: async (row) => {
+      const directory = directoryOf(row);
+      if (directory !== null) await controller.showRun(directory);
+      glance();
+      editor.open();
+    },
     findRun: list.search,
     clearSearch: async () => list.clearSearch(),
     resumeRun: async (row) => {
@@ -232,6 +243,18 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     lookAtChecks,
   });
 
+  const attach = (place: PagePlace): void =>
+    attachLoopView(place, {
+      extensionUri: context.extensionUri,
+      controller,
+      state: () => windowState(controller, check, { consent, offers, installed, checks, changedSince: since.files }),
+      onDidChangeState: changed.event,
+      act: (message, reply) => void act(message, reply).catch(tellFault),
+      attach: composer.attach,
+    });
+  const editor = createRunPanel(context, controller, attach, questions.visibilityChanged);
+  context.subscriptions.push(editor);
+
   return {
     run: (command, args) => commands[command](...args).catch(tellFault),
     runGroups: list.groups,
@@ -247,14 +270,11 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
         questions.visibilityChanged();
       });
       glance();
-      attachLoopView(view, {
-        extensionUri: context.extensionUri,
-        controller,
-        state: () => windowState(controller, check, { consent, offers, installed, checks, changedSince: since.files }),
-        onDidChangeState: changed.event,
-        act: (message, reply) => void act(message, reply).catch(tellFault),
-        attach: composer.attach,
-      });
+      attach(view);
+    },
+    showInPanel(panel) {
+      glance();
+      editor.restore(panel);
     },
     async close() {
       const gone = Promise.all([controller.abandon(), warm.dispose()]);
