@@ -37,32 +37,34 @@ export function Footer({ view, host, now, note, page }: Props) {
         {statusWords(view, host)}
         {parts.length > 0 && <span class="quiet"> · {parts.join(' · ')}</span>}
       </span>
-      {runs && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={t('Tell the executor something')}
-          title={t('Tell the executor something for the next round')}
-          aria-expanded={note !== null}
-          onClick={() => page.dispatch({ type: 'note', text: note === null ? '' : null })}
-        >
-          <Icon name="comment" />
+      <div class="footer-actions">
+        {runs && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t('Tell the executor something')}
+            title={t('Tell the executor something for the next round')}
+            aria-expanded={note !== null}
+            onClick={() => page.dispatch({ type: 'note', text: note === null ? '' : null })}
+          >
+            <Icon name="comment" />
+          </button>
+        )}
+        {runs && (
+          <button
+            type="button"
+            aria-pressed={host.pauseWanted}
+            onClick={() => page.post({ type: 'pause', wanted: !host.pauseWanted })}
+          >
+            <Icon name="debug-pause" />
+            {t('Pause After This Round')}
+          </button>
+        )}
+        <button type="button" onClick={() => page.post({ type: 'stop' })}>
+          <Icon name="debug-stop" />
+          {host.phase === 'stopping' ? t('Stop Now') : t('Stop')}
         </button>
-      )}
-      {runs && (
-        <button
-          type="button"
-          aria-pressed={host.pauseWanted}
-          onClick={() => page.post({ type: 'pause', wanted: !host.pauseWanted })}
-        >
-          <Icon name="debug-pause" />
-          {t('Pause After This Round')}
-        </button>
-      )}
-      <button type="button" onClick={() => page.post({ type: 'stop' })}>
-        <Icon name="debug-stop" />
-        {host.phase === 'stopping' ? t('Stop Now') : t('Stop')}
-      </button>
+      </div>
     </footer>
   );
 }
