@@ -18,7 +18,7 @@ import { head, safe, safeLine } from './terminalText.ts';
 import { SETTLERS } from './words.ts';
 
 /** What a person is told without `--verbose` though it is no error. */
-const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan', 'restarted', 'budget'];
+const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan', 'restarted', 'budget', 'nested'];
 
 export interface RenderOptions {
   /** Whole prompts, thoughts, tool arguments and output, diagnostics. */

@@ -18,7 +18,7 @@ import type { WithheldGate } from './withheldGate.ts';
 /** What the loop works with; `startRun` puts it together. */
 export interface LoopParts {
   readonly log: EventLog;
-  readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'treeNow' | 'changes' | 'textOf' | 'exportTo'>;
+  readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'treeNow' | 'changes' | 'textOf' | 'exportTo' | 'nested'>;
   readonly turns: TurnRunner;
   /** Null where the face has no editors. */
   readonly unsaved: UnsavedGuard | null;
@@ -63,12 +63,31 @@ export interface Reviewing {
   readonly words: PromptWords;
 }
 
-/** Keeps the folder as it is, and tells it in the log. Rejects with `GitError`. */
-export async function takeCheckpoint(parts: LoopParts, label: string): Promise<CheckpointRef> {
-  const checkpoint = await parts.checkpoints.snapshot(label);
-  parts.log.append({ type: 'checkpoint.created', checkpoint });
+/**
+ * Keeps the folder as it is, and tells it in the log; what it leaves out is told once a run. Rejects with `GitError`.
+ */
+export async function takeCheckpoint(
+  { checkpoints, log }: Pick<LoopParts, 'log'> & { readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'nested'> },
+  label: string,
+): Promise<CheckpointRef> {
+  const checkpoint = await checkpoints.snapshot(label);
+  const text = nestedWords(checkpoints.nested);
+  if (text !== null && !log.events.some((event) => event.type === 'diagnostic' && event.derived.text === text)) {
+    const derived = { source: 'loop', level: 'warning', code: 'nested', text } as const;
+    log.append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
+  }
+  log.append({ type: 'checkpoint.created', checkpoint });
   return checkpoint;
 }
+
+/** What checkpoints leave out, for people; null: nothing. */
+function nestedWords(nested: readonly string[]): string | null {
+  if (nested.length === 0) return null;
+  const more = nested.length > MOST_NESTED ? ` and ${nested.length - MOST_NESTED} more` : '';
+  return `Git repositories of their own inside the folder are no part of this run: what changes in them is neither compared nor shown to the reviewer, and undo does not reach it. To work on one, start a run there: ${nested.slice(0, MOST_NESTED).join(', ')}${more}`;
+}
+
+const MOST_NESTED = 10;
 
 /** The ending that this turn makes, null when the work can go on. */
 export function failureOf(role: Role, { outcome }: TurnResult, stopped: AbortSignal): Ending | null {

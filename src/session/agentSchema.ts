@@ -97,6 +97,7 @@ const diagnostic = z.object({
     'orphan',
     'restarted',
     'budget',
+    'nested',
     'loop',
   ]),
   text: z.string(),

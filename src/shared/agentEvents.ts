@@ -100,6 +100,8 @@ export interface Diagnostic {
     | 'restarted'
     /** What a limit of the run does not count. */
     | 'budget'
+    /** A repository inside the folder, which no checkpoint holds. */
+    | 'nested'
     | 'loop';
   readonly text: string;
 }

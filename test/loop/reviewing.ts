@@ -11,7 +11,8 @@ export const REVIEWING: Reviewing = {
 };
 
 /** Checkpoints whose files nobody can look into. */
-export const NO_TEXTS: Pick<LoopParts['checkpoints'], 'textOf' | 'exportTo'> = {
+export const NO_TEXTS: Pick<LoopParts['checkpoints'], 'textOf' | 'exportTo' | 'nested'> = {
   textOf: async () => null,
   exportTo: async () => {},
+  nested: [],
 };
