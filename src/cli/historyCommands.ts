@@ -5,7 +5,7 @@ import { addRunsCommands } from './runsCommands.ts';
 import { addUndoCommand } from './undoCommand.ts';
 import { addWorktreeCommand } from './worktreeCommand.ts';
 
-const RUN = 'id of the run, or a part that only it has';
+const RUN = 'id of the run; its beginning or its end is enough';
 
 /** Adds the commands that look at, take back or go on with runs of before. */
 export function addHistoryCommands(program: Command, found: (invocation: Invocation) => void): void {

@@ -4,7 +4,7 @@ import type { ExportArguments } from './exportCommand.ts';
 import { whole, wrong } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
 
-const RUN = 'id of the run, or a part that only it has';
+const RUN = 'id of the run; its beginning or its end is enough';
 const FORMATS = ['md', 'json'] as const satisfies readonly ExportArguments['format'][];
 
 /** Adds the commands that list, show, hand on and delete runs of before. */
@@ -50,7 +50,7 @@ export function addRunsCommands(program: Command, found: (invocation: Invocation
   program
     .command('delete')
     .description('delete runs with everything that is kept of them; the files of their folders stay as they are')
-    .argument('[runs...]', 'ids of runs, or parts that only they have')
+    .argument('[runs...]', 'ids of runs; the beginning or the end of each is enough')
     .option('--older-than <days>', 'runs that nothing was added to for so many days', whole(0, 100_000))
     .option('--all', 'everything that is kept: runs, checkpoints, rules, confirmed checks', false)
     .option('-y, --yes', 'do not ask', false)

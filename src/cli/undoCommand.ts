@@ -3,7 +3,7 @@ import { previewUndo, type UndoPreview, type UndoResult, undoRun } from '../loop
 import type { FileChange } from '../shared/fileEvents.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
 import { changes, count } from '../shared/runWords.ts';
-import type { ConflictWay, UndoConflict, UndoOutcome } from '../shared/undo.ts';
+import { type ConflictWay, leftInConflict, type UndoConflict, type UndoOutcome } from '../shared/undo.ts';
 import { whole, wrong } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
 import { safeLine } from './terminalText.ts';
@@ -38,7 +38,7 @@ export function addUndoCommand(program: Command, found: (invocation: Invocation)
   program
     .command('undo')
     .description('put the folder of a run back as it was before the run, or take back a part of it')
-    .argument('<run>', 'id of the run, or a part that only it has')
+    .argument('<run>', 'id of the run; its beginning or its end is enough')
     .addOption(new Option('--round <number>', 'only what this round changed').argParser(round))
     .addOption(new Option('--before <number>', 'this round and all later ones').argParser(round))
     .addOption(new Option('--after <number>', 'all rounds after this one: the folder as it left it').argParser(round))
@@ -80,22 +80,30 @@ export async function undo(
   const options = { run, stateFolder, scope, conflicts, ...(files === null ? {} : { files }) };
   const result = preview ? await previewUndo(options) : await undoRun(options);
   if (result.type === 'problem') return { text: `${result.message}\n`, code: 1 };
-  return { text: renderUndo(result), code: 0 };
+  return { text: renderUndo(result, conflicts), code: 0 };
 }
 
-/** What an undoing did, or would do. */
-export function renderUndo(result: Exclude<UndoResult | UndoPreview, { readonly type: 'problem' }>): string {
+/** What an undoing did, or would do; `way`: what was said of conflicts. */
+export function renderUndo(
+  result: Exclude<UndoResult | UndoPreview, { readonly type: 'problem' }>,
+  way: ConflictWay = 'leave',
+): string {
   const { folder, files } = result;
   const place = safeLine(folder);
   const state = stateWords(result.scope);
   const would = result.type === 'preview';
   const isSame = files.length === 0 && result.ignored.length === 0;
+  const { only } = result;
+  const subject = only === undefined ? place : `In ${place}, ${only.map(safeLine).join(', ')}`;
+  const [is, was] = only !== undefined && only.length > 1 ? ['are', 'were'] : ['is', 'was'];
   const head = isSame
-    ? `${place} ${would ? 'is' : 'was'} already ${state}.\n`
-    : `${place} ${would ? 'would be' : 'is'} ${state} (${changes(files)}).\n`;
+    ? `${subject} ${would ? is : was} already ${state}.\n`
+    : `${subject} ${would ? 'would be' : is} ${state} (${changes(files)}).\n`;
   const saved =
     result.type === 'preview' || isSame ? '' : `What stood there is kept as checkpoint ${result.replaced.id}.\n`;
-  return [head, ...files.map(fileLine), saved, ...otherLines(result), findingLines(result)].join('');
+  return [head, ...files.map((file) => fileLine(file)), saved, ...otherLines(result, way), findingLines(result)].join(
+    '',
+  );
 }
 
 function stateWords(scope: UndoScope): string {
@@ -115,26 +123,33 @@ function stateWords(scope: UndoScope): string {
   }
 }
 
-const MARKS = { added: 'back   ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' } as const;
+/** What becomes of a file, in one word of the same width each. */
+export type FileMarks = Readonly<Record<FileChange['status'], string>>;
+
+const MARKS: FileMarks = { added: 'back   ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' };
 
 /** One file and what becomes of it. */
-export function fileLine({ path, status, added, removed }: FileChange): string {
+export function fileLine({ path, status, added, removed }: FileChange, marks: FileMarks = MARKS): string {
   const lines = added === null || removed === null ? 'binary' : `+${added} −${removed}`;
-  return `  ${MARKS[status]}  ${safeLine(path)}  ${lines}\n`;
+  return `  ${marks[status]}  ${safeLine(path)}  ${lines}\n`;
 }
 
-function otherLines({ kept, merged, mixed, conflicts, ignored, beyond }: UndoOutcome): readonly string[] {
+function otherLines(
+  { kept, merged, mixed, conflicts, ignored, beyond }: UndoOutcome,
+  way: ConflictWay,
+): readonly string[] {
   return [
     listOf('Ignored by git, and put back too:', ignored),
     listOf('You changed these too, and your part is in that checkpoint only:', mixed),
     listOf('Changed since; both changes were put together:', merged),
     listOf('Left as it is, because you alone changed it during the run:', kept),
-    conflictLines('In conflict with what changed since', conflicts),
+    conflictLines('In conflict with what changed since', conflicts, way),
     listOf('Not undone: what these commands did outside the files of the folder:', beyond.commands),
     listOf(
       "Not undone: the agent's commits, which your branch still has:",
       beyond.commits.map(({ id, subject }) => `${id.slice(0, 10)} ${subject}`),
     ),
+    listOf('Not looked at: git repositories of their own inside the folder:', beyond.nested ?? []),
   ];
 }
 
@@ -143,14 +158,23 @@ export function listOf(head: string, paths: readonly string[]): string {
   return paths.length === 0 ? '' : `${head}\n${paths.map((path) => `  ${safeLine(path)}\n`).join('')}`;
 }
 
-/** The conflicts, each with its reason, and what can be said of them. */
-export function conflictLines(head: string, conflicts: readonly UndoConflict[]): string {
-  const ways = '(--conflicts mark writes marks, --conflicts take these; by default they stay)';
-  return listOf(
-    `${head} ${ways}:`,
-    conflicts.map(({ path, why }) => `${path}  (${CONFLICT_WORDS[why]})`),
-  );
+/** The conflicts, each with its reason: what `way` made of them, and what else can be said of those that stay. */
+export function conflictLines(head: string, conflicts: readonly UndoConflict[], way: ConflictWay): string {
+  const left = leftInConflict(conflicts, way);
+  const lines = (some: readonly UndoConflict[]) => some.map(({ path, why }) => `${path}  (${CONFLICT_WORDS[why]})`);
+  const answered = conflicts.filter((conflict) => !left.includes(conflict));
+  return [
+    listOf(`${head}, and ${way === 'mark' ? 'marked in the text' : 'taken all the same'}:`, lines(answered)),
+    listOf(`${head}, and left as they are${WAYS[way]}:`, lines(left)),
+  ].join('');
 }
+
+/** What else can be done about the conflicts that stay. */
+const WAYS = {
+  leave: ' (--conflicts mark writes marks into texts, --conflicts take puts these in their place)',
+  mark: ' (--conflicts take puts these in their place)',
+  take: ' (something else stands in their place: move it away first)',
+} as const satisfies Record<ConflictWay, string>;
 
 const CONFLICT_WORDS = {
   lines: 'the same lines',

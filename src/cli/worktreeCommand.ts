@@ -10,9 +10,10 @@ import {
 } from '../loop/settleWorktree.ts';
 import { changes, count } from '../shared/runWords.ts';
 import type { ConflictWay } from '../shared/undo.ts';
+import { wrong } from './optionKinds.ts';
 import type { Invocation } from './parseArguments.ts';
 import { safeLine } from './terminalText.ts';
-import { CONFLICT_WAYS, conflictLines, fileLine, listOf } from './undoCommand.ts';
+import { CONFLICT_WAYS, conflictLines, type FileMarks, fileLine, listOf } from './undoCommand.ts';
 
 /** `cgloop worktree` as it was asked for. */
 export type WorktreeArguments =
@@ -23,8 +24,11 @@ export type WorktreeArguments =
 export function addWorktreeCommand(program: Command, found: (invocation: Invocation) => void): void {
   const worktree = program
     .command('worktree')
-    .description('say what becomes of the worktree that a run worked in (--worktree)');
-  const RUN = 'id of the run, or a part that only it has';
+    .description('say what becomes of the worktree that a run worked in (--worktree)')
+    .action(() => {
+      throw wrong('Say what is to become of the worktree: cgloop worktree apply RUN, keep RUN or drop RUN.');
+    });
+  const RUN = 'id of the run; its beginning or its end is enough';
   worktree
     .command('apply')
     .description('bring its work into your folder, put together with what is there now, and remove the worktree')
@@ -59,7 +63,8 @@ export async function settle(
   stateFolder: string,
 ): Promise<{ readonly text: string; readonly code: number }> {
   const result = await settled(asked, stateFolder);
-  return { text: renderSettled(result), code: result.type === 'problem' || result.type === 'part' ? 1 : 0 };
+  const way = asked.how === 'apply' ? asked.conflicts : 'leave';
+  return { text: renderSettled(result, way), code: result.type === 'problem' || result.type === 'part' ? 1 : 0 };
 }
 
 async function settled(asked: WorktreeArguments, stateFolder: string): Promise<Applied | Kept | Dropped> {
@@ -77,7 +82,7 @@ async function settled(asked: WorktreeArguments, stateFolder: string): Promise<A
 }
 
 /** What became of the worktree, or would. */
-export function renderSettled(result: Applied | Kept | Dropped | SettleProblem): string {
+export function renderSettled(result: Applied | Kept | Dropped | SettleProblem, way: ConflictWay = 'leave'): string {
   switch (result.type) {
     case 'problem':
       return `${result.message}\n`;
@@ -90,13 +95,18 @@ export function renderSettled(result: Applied | Kept | Dropped | SettleProblem):
     case 'preview':
     case 'applied':
     case 'part':
-      return applied(result);
+      return applied(result, way);
     default:
       return result satisfies never;
   }
 }
 
-function applied(result: Extract<Applied, { readonly type: 'preview' | 'applied' | 'part' }>): string {
+const MARKS: FileMarks = { added: 'added  ', modified: 'changed', deleted: 'removed', typeChanged: 'changed' };
+
+function applied(
+  result: Extract<Applied, { readonly type: 'preview' | 'applied' | 'part' }>,
+  way: ConflictWay,
+): string {
   const { worktree, files, merged, conflicts, replaced, commits, type } = result;
   const place = safeLine(worktree.origin);
   const verb = type === 'preview' ? 'would get' : 'has';
@@ -111,10 +121,10 @@ function applied(result: Extract<Applied, { readonly type: 'preview' | 'applied'
   const stays = type === 'part' ? `The worktree stays, because of the conflicts: ${safeLine(worktree.path)}\n` : '';
   return [
     head,
-    ...files.map(fileLine),
+    ...files.map((file) => fileLine(file, MARKS)),
     saved,
     listOf('Changed in your folder too; both changes were put together:', merged),
-    conflictLines('In conflict with what changed in your folder', conflicts),
+    conflictLines('In conflict with what changed in your folder', conflicts, way),
     branch,
     stays,
   ].join('');

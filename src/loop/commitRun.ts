@@ -35,7 +35,7 @@ export async function prepareCommit(options: {
   const opened = await openEndedRun({ ...options, folder: 'lock' });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
-  const { folder } = run.header;
+  const { folder } = run;
   try {
     const view = reduce(EMPTY_VIEW, run.events);
     if (view.undoneAt !== null) return problem(`Run ${run.id} was undone: there is nothing of it to commit.`);

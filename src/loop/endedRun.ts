@@ -38,9 +38,9 @@ export interface EndedRunOptions {
   readonly stateFolder: string;
   /**
    * `lock`: the folder of the run is there, nothing that outlived the run works in it any more, and no run begins in it
-   * until `close`. `leave`: the folder is of no concern.
+   * until `close`. `lockIfThere`: the same, but a folder that is gone is no problem. `leave`: it is of no concern.
    */
-  readonly folder: 'lock' | 'leave';
+  readonly folder: 'lock' | 'lockIfThere' | 'leave';
 }
 
 /** Opens a run that nobody is writing: the one door for everything that is done to a run after it has ended. */
@@ -55,7 +55,8 @@ export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions
     if (state === 'running') return problem(`Run ${id} is still running: stop it first.`);
     if (readOnly) return problem(`Run ${id} was written by a newer version, which alone can change it.`);
     const place = runPlace(header, events);
-    const taken = folder === 'lock' ? await takeOver(id, place, events, stateFolder) : NOTHING_HELD;
+    const isFree = folder === 'leave' || (folder === 'lockIfThere' && !fs.existsSync(place));
+    const taken = isFree ? NOTHING_HELD : await takeOver(id, place, header, events, stateFolder);
     if (taken.type === 'problem') return taken;
     return {
       type: 'open',
@@ -79,12 +80,22 @@ export function runPlace({ folder, worktree }: RunHeader, events: readonly LoopE
   return settledAs(events) === 'applied' ? (worktree?.origin ?? folder) : folder;
 }
 
-async function takeOver(runId: string, folder: string, events: readonly LoopEvent[], stateFolder: string) {
+async function takeOver(
+  runId: string,
+  folder: string,
+  { worktree }: RunHeader,
+  events: readonly LoopEvent[],
+  stateFolder: string,
+) {
   if (!fs.existsSync(folder)) {
     const settled = settledAs(events);
     if (settled !== null)
       return problem(`The worktree of run ${runId} was ${settled}: there is no folder of it any more.`);
-    return problem(`The folder of run ${runId} is gone: ${folder}. Bring it back, if need be empty, and undo again.`);
+    if (worktree !== undefined) {
+      const way = `"cgloop worktree apply ${runId}" still brings its work into your folder, "drop" removes what is left of it`;
+      return problem(`The worktree of run ${runId} is gone: ${folder}. Its checkpoints are kept: ${way}.`);
+    }
+    return problem(`The folder of run ${runId} is gone: ${folder}. Bring it back, if need be empty, and try again.`);
   }
   // An agent of a run that was killed would work on.
   await endOrphans(stateFolder);

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { firstCheckpointOf } from '../session/replay.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
-import type { ConflictWay } from '../shared/undo.ts';
+import { type ConflictWay, leftInConflict } from '../shared/undo.ts';
 import { openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';
 import type { PutBack } from '../workspace/putBack.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
@@ -56,9 +57,10 @@ export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
     if (lock.type === 'held') return problem(folderHeldBy(lock.by));
     try {
       const start = firstCheckpointOf(run.events);
-      if (start === null) return problem(`Run ${run.id} ended before it began its work: there is nothing to apply.`);
-      const work = await snapshotOf(run, stateFolder, 'what was applied');
-      const asked: PutBack = { from: start, to: work, label: `with the work of run ${run.id}`, conflicts };
+      if (start === null) return problem(neverBegan(run));
+      const work = await workOf(run, stateFolder, 'what was applied');
+      if (work === null) return problem(neverBegan(run));
+      const asked: PutBack = { from: start, to: work, label: `with the work of run ${run.id}`, conflicts, mark: MARK };
       const common = { runId: run.id, worktree, commits: await commitsOn(worktree) };
       const checkpoints = await openCheckpoints({ folder: worktree.origin, stateFolder, runId: run.id });
       try {
@@ -67,7 +69,7 @@ export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
         }
         const { restored: _, replaced, ...effect } = await checkpoints.putBack(asked);
         const told = { ...common, ...effect, replaced };
-        if (effect.conflicts.length > 0 && conflicts === 'leave') return { ...told, type: 'part' };
+        if (leftInConflict(effect.conflicts, conflicts).length > 0) return { ...told, type: 'part' };
         await run.append({ type: 'worktree.settled', how: 'applied' });
         await removeWorktree(worktree, common.commits === 0);
         return { ...told, type: 'applied' };
@@ -80,6 +82,8 @@ export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
   });
 }
 
+const MARK = 'the work of the run';
+
 export type Kept =
   | (Settled & {
       readonly type: 'kept';
@@ -91,7 +95,11 @@ export type Kept =
 /** Commits what the worktree holds on its branch, which stays, and takes the worktree away. */
 export async function keepWorktree(options: WorktreeOptions): Promise<Kept> {
   return inWorktree(options, async (run, worktree) => {
-    await snapshotOf(run, options.stateFolder, 'what was kept as a branch');
+    if (!existsSync(run.folder)) {
+      const way = '"apply" still brings its work into your folder, "drop" removes what is left of it';
+      return problem(`The worktree of run ${run.id} is gone: ${run.folder}. Its checkpoints are kept: ${way}.`);
+    }
+    await workOf(run, options.stateFolder, 'what was kept as a branch');
     await commitAll(worktree, messageOf(run, worktree));
     const commits = await commitsOn(worktree);
     await run.append({ type: 'worktree.settled', how: 'kept' });
@@ -111,7 +119,8 @@ export type Dropped =
 /** Takes the worktree away with its branch, after a checkpoint of all that was in it. */
 export async function dropWorktree(options: WorktreeOptions): Promise<Dropped> {
   return inWorktree(options, async (run, worktree) => {
-    const saved = await snapshotOf(run, options.stateFolder, 'before the worktree was dropped');
+    const saved = await workOf(run, options.stateFolder, 'before the worktree was dropped');
+    if (saved === null) return problem(neverBegan(run));
     await run.append({ type: 'worktree.settled', how: 'dropped' });
     await removeWorktree(worktree, true);
     return { type: 'dropped', runId: run.id, worktree, saved };
@@ -122,7 +131,7 @@ async function inWorktree<T>(
   { run: asked, stateFolder }: WorktreeOptions,
   work: (run: EndedRun, worktree: WorktreeRef) => Promise<T | SettleProblem>,
 ): Promise<T | SettleProblem> {
-  const opened = await openEndedRun({ run: asked, stateFolder, folder: 'lock' });
+  const opened = await openEndedRun({ run: asked, stateFolder, folder: 'lockIfThere' });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
   try {
@@ -138,13 +147,22 @@ async function inWorktree<T>(
   }
 }
 
-async function snapshotOf(run: EndedRun, stateFolder: string, label: string): Promise<CheckpointRef> {
+/** What the worktree holds, as a new checkpoint; of one that somebody removed the last that there is, or null. */
+async function workOf(run: EndedRun, stateFolder: string, label: string): Promise<CheckpointRef | null> {
+  if (!existsSync(run.folder)) {
+    const last = run.events.findLast((event) => event.type === 'checkpoint.created' || event.type === 'run.undone');
+    return last?.type === 'checkpoint.created' ? last.checkpoint : last?.type === 'run.undone' ? last.restored : null;
+  }
   const checkpoints = await openCheckpoints({ folder: run.folder, stateFolder, runId: run.id });
   try {
     return await checkpoints.snapshot(label);
   } finally {
     await checkpoints.close();
   }
+}
+
+function neverBegan({ id }: EndedRun): string {
+  return `Run ${id} ended before it began its work: "cgloop delete ${id}" removes what is left of it.`;
 }
 
 function messageOf({ id, header }: EndedRun, { origin }: WorktreeRef): string {

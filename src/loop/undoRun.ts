@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
@@ -26,6 +27,8 @@ export type UndoResult =
       readonly type: 'undone';
       readonly runId: string;
       readonly folder: string;
+      /** What was asked for, relative; absent: all. */
+      readonly only?: readonly string[];
       /** The folder as it was before the undoing. */
       readonly replaced: CheckpointRef;
       /** Ids of findings that are open again, or of a redo fixed again. */
@@ -34,7 +37,12 @@ export type UndoResult =
   | UndoProblem;
 
 export type UndoPreview =
-  | (UndoOutcome & { readonly type: 'preview'; readonly runId: string; readonly folder: string })
+  | (UndoOutcome & {
+      readonly type: 'preview';
+      readonly runId: string;
+      readonly folder: string;
+      readonly only?: readonly string[];
+    })
   | UndoProblem;
 
 /** What is in the way and the way out. Nothing was changed. */
@@ -50,7 +58,7 @@ export interface UndoProblem {
 export async function undoRun(options: UndoOptions): Promise<UndoResult> {
   return inRun(options, async ({ run, checkpoints, plan, asked, outcome }) => {
     const { replaced, restored, ...effect } = await checkpoints.putBack(asked);
-    const told = outcome(effect);
+    const told = outcome(effect, checkpoints.nested);
     const conflicts = told.conflicts.map(({ path }) => path);
     const only = asked.only === undefined ? {} : { only: asked.only };
     const { scope, rounds, redoes } = plan;
@@ -58,11 +66,11 @@ export async function undoRun(options: UndoOptions): Promise<UndoResult> {
     const asBefore = options.files === undefined ? reopened(run.events, rounds) : [];
     const findings = redoes === null ? asBefore : fixedAgain(run.events, redoes);
     const didNothing = told.files.length === 0 && told.ignored.length === 0 && conflicts.length > 0;
-    if (didNothing) return { ...told, type: 'undone', runId: run.id, folder: run.folder, replaced, findings: [] };
+    const result = { ...told, ...only, type: 'undone', runId: run.id, folder: run.folder, replaced } as const;
+    if (didNothing) return { ...result, findings: [] };
     await run.append({ type: 'run.undone', restored, replaced, scope, ...only, files: told.files, conflicts });
     for (const finding of findings) await run.append(finding);
-    const ids = findings.map(({ id }) => id);
-    return { ...told, type: 'undone', runId: run.id, folder: run.folder, replaced, findings: ids };
+    return { ...result, findings: findings.map(({ id }) => id) };
   });
 }
 
@@ -70,7 +78,9 @@ export async function undoRun(options: UndoOptions): Promise<UndoResult> {
 export async function previewUndo(options: UndoOptions): Promise<UndoPreview> {
   return inRun(options, async ({ run, checkpoints, asked, outcome }) => {
     const effect = await checkpoints.previewPutBack(asked);
-    return { ...outcome(effect), type: 'preview', runId: run.id, folder: run.folder };
+    const only = asked.only === undefined ? {} : { only: asked.only };
+    const told = outcome(effect, checkpoints.nested);
+    return { ...told, ...only, type: 'preview', runId: run.id, folder: run.folder };
   });
 }
 
@@ -79,7 +89,7 @@ interface Opened {
   readonly checkpoints: Checkpoints;
   readonly plan: UndoPlan;
   readonly asked: PutBack;
-  readonly outcome: (effect: PutBackEffect) => UndoOutcome;
+  readonly outcome: (effect: PutBackEffect, nested: readonly string[]) => UndoOutcome;
 }
 
 async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<T>): Promise<T | UndoProblem> {
@@ -90,9 +100,9 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
   const { folder } = run;
   let checkpoints: Checkpoints | null = null;
   try {
+    const outside = files?.find((file) => isOutside(inFolder(folder, file)));
+    if (outside !== undefined) return { type: 'problem', message: `"${outside}" is no file in ${folder}.` };
     const only = files === undefined ? null : files.map((file) => inFolder(folder, file));
-    const outside = only?.find((file) => /^(|\.\.(\/.*)?)$/.test(file) || path.isAbsolute(file));
-    if (outside !== undefined) return { type: 'problem', message: `${outside} is no file in ${folder}.` };
     const planned = planUndo(run.events, scope, diskPaths(folder));
     if (planned.type === 'problem') return planned;
     const { plan } = planned;
@@ -107,7 +117,12 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
       ...(only === null ? {} : { only }),
       ...(conflicts === undefined ? {} : { conflicts }),
     };
-    const outcome = (effect: PutBackEffect) => outcomeOf(plan, part.kept, effect);
+    const unknown = only === null ? [] : unknownOf(only, folder, await checkpoints.previewPutBack(asked));
+    if (unknown.length > 0) {
+      const message = `Neither the folder ${folder} nor what would be put back holds ${unknown.map((file) => `"${file}"`).join(', ')}. Nothing was changed; a preview lists the files.`;
+      return { type: 'problem', message };
+    }
+    const outcome: Opened['outcome'] = (effect, nested) => outcomeOf(plan, part.kept, effect, nested);
     return await work({ run, checkpoints, plan, asked, outcome });
   } catch (error) {
     return { type: 'problem', message: error instanceof Error ? error.message : String(error) };
@@ -140,6 +155,18 @@ async function withPersonsPart(
   return { to: partly, kept: (await checkpoints.changes(to, partly)).files.map((file) => file.path) };
 }
 
+/** The paths that stand for no file: there is none now, and none that the undoing has to do with. */
+function unknownOf(only: readonly string[], folder: string, effect: PutBackEffect): readonly string[] {
+  const { files, kept, merged, conflicts, ignored } = effect;
+  const touched = [...files, ...conflicts].map((one) => one.path).concat(kept, merged, ignored);
+  const isThere = (file: string) => fs.lstatSync(path.join(folder, file), { throwIfNoEntry: false }) !== undefined;
+  return only.filter((file) => !isThere(file) && !touched.some((one) => one === file || one.startsWith(`${file}/`)));
+}
+
+function isOutside(relative: string): boolean {
+  return /^(|\.\.(\/.*)?)$/.test(relative) || path.isAbsolute(relative);
+}
+
 /** Relative to the folder, with `/`. */
 function inFolder(folder: string, file: string): string {
   return path.relative(folder, path.resolve(folder, file)).split(path.sep).join('/');
@@ -149,10 +176,11 @@ function outcomeOf(
   { scope, persons, beyond }: UndoPlan,
   partly: readonly string[],
   effect: PutBackEffect,
+  nested: readonly string[],
 ): UndoOutcome {
   const changed = new Set(effect.files.map((file) => file.path));
   const both = persons.withAgent.filter((file) => changed.has(file));
   const mixed = both.filter((file) => !partly.includes(file));
   const merged = [...new Set([...effect.merged, ...both.filter((file) => partly.includes(file))])];
-  return { scope, ...effect, merged, mixed, beyond };
+  return { scope, ...effect, merged, mixed, beyond: { ...beyond, ...(nested.length === 0 ? {} : { nested }) } };
 }

@@ -17,6 +17,22 @@ export interface UndoConflict {
   readonly why: 'lines' | 'binary' | 'deleted' | 'type' | 'folder';
 }
 
+/** Those of the conflicts whose files stay as they are, because `way` has no answer to them. */
+export function leftInConflict(conflicts: readonly UndoConflict[], way: ConflictWay): readonly UndoConflict[] {
+  switch (way) {
+    case 'leave':
+      return conflicts;
+    // Marks are lines of a text.
+    case 'mark':
+      return conflicts.filter(({ why }) => why !== 'lines');
+    // What stands there would have to go as a whole.
+    case 'take':
+      return conflicts.filter(({ why }) => why === 'folder');
+    default:
+      return way satisfies never;
+  }
+}
+
 /** What an undoing does, told before it is done and after. Paths are relative to the run's folder, with `/`. */
 export interface UndoOutcome {
   readonly scope: UndoScope;
@@ -31,9 +47,11 @@ export interface UndoOutcome {
   readonly conflicts: readonly UndoConflict[];
   /** Small files that git ignores, such as `.env`, which are put back too. */
   readonly ignored: readonly string[];
-  /** What no undoing reaches: the commands that the agent ran, and its commits. */
+  /** What no undoing reaches: the commands that the agent ran, its commits, and the repositories inside the folder. */
   readonly beyond: {
     readonly commands: readonly string[];
+    /** Relative; absent: there are none. */
+    readonly nested?: readonly string[];
     readonly commits: readonly { readonly id: string; readonly subject: string }[];
   };
 }

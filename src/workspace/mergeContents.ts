@@ -13,10 +13,14 @@ export interface Content {
 /** `object`: the text put together; with `lines` it holds conflict marks. */
 export type MergedContent = { readonly type: 'clean' | 'lines'; readonly object: string } | { readonly type: 'binary' };
 
-/** Puts texts together line by line, as `git merge-file` does: bytes are kept, no attribute and no filter counts. */
+/**
+ * Puts texts together line by line, as `git merge-file` does: bytes are kept, no attribute and no filter counts. `label`
+ * names `theirs` in conflict marks.
+ */
 export async function mergeContents(
   store: CheckpointStore,
   contents: readonly Content[],
+  label: string,
 ): Promise<readonly MergedContent[]> {
   if (contents.length === 0) return [];
   const draft = await fs.mkdtemp(path.join(store.scratch, 'merge-'));
@@ -30,7 +34,7 @@ export async function mergeContents(
         const bytes = (object === null ? null : blobs.get(object)) ?? Buffer.alloc(0);
         await fs.writeFile(path.join(draft, name), bytes, { mode: 0o600 });
       }
-      types.push(await mergeFile(store, draft, Object.keys(sides)));
+      types.push(await mergeFile(store, draft, Object.keys(sides), label));
     }
     const whole = types.flatMap((type, index) => (type === 'binary' ? [] : [`${index}.now`]));
     if (whole.length === 0) return types.map(() => ({ type: 'binary' }));
@@ -44,16 +48,16 @@ export async function mergeContents(
   }
 }
 
-const LABELS = ['as it is now', 'what is undone', 'as it was before'].flatMap((label) => ['-L', label]);
-
 /** Leaves the result in the first of the three files. */
 async function mergeFile(
   store: CheckpointStore,
   cwd: string,
   names: readonly string[],
+  label: string,
 ): Promise<MergedContent['type']> {
+  const labels = ['as it is now', 'what both come from', label].flatMap((one) => ['-L', one]);
   try {
-    await store.own(['merge-file', '--quiet', ...LABELS, ...names], { cwd });
+    await store.own(['merge-file', '--quiet', ...labels, ...names], { cwd });
     return 'clean';
   } catch (error) {
     if (!(error instanceof GitError) || error.exit === null) throw error;

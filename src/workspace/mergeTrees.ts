@@ -15,6 +15,8 @@ export interface Merge {
   /** Raw paths that are of concern; absent: all. */
   readonly isAsked?: (path: string) => boolean;
   readonly conflicts?: ConflictWay;
+  /** What `theirs` is called in conflict marks; absent: as it was before. */
+  readonly mark?: string;
 }
 
 export interface Merged {
@@ -34,6 +36,7 @@ export interface Merged {
  */
 export async function mergeTrees(store: CheckpointStore, merge: Merge): Promise<Merged> {
   const { base, ours, theirs, isKept = () => false, isAsked = () => true, conflicts: way = 'leave' } = merge;
+  const { mark = 'as it was before' } = merge;
   if (base === theirs) return { changes: [], kept: [], merged: [], conflicts: [] };
   const [wanted, since] = await Promise.all([rawChanges(store, base, theirs), rawChanges(store, base, ours)]);
   const own = new Map(since.map((change) => [change.path, change]));
@@ -54,7 +57,7 @@ export async function mergeTrees(store: CheckpointStore, merge: Merge): Promise<
 
   const merged: string[] = [];
   const texts = both.filter(isTwoSided);
-  const results = await mergeContents(store, texts.map(contentOf));
+  const results = await mergeContents(store, texts.map(contentOf), mark);
   const resultOf = new Map(texts.map((change, index) => [change, results[index]]));
   for (const change of both) {
     const result = resultOf.get(change) ?? { type: 'clean', object: oneSided(change) };

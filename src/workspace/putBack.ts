@@ -28,6 +28,8 @@ export interface PutBack {
   readonly only?: readonly string[];
   /** Absent: `leave`. */
   readonly conflicts?: ConflictWay;
+  /** What is put back, in conflict marks; absent: as it was before. */
+  readonly mark?: string;
   /** Ids of the checkpoints whose small ignored files are put back too; absent: none are. */
   readonly ignored?: { readonly from: string | null; readonly to: string };
 }
@@ -150,7 +152,8 @@ async function intend({ store, capture }: Putter, asked: PutBack): Promise<Inten
     // What stood in the way unseen was there when the change ended, as far as anybody knows.
     const base = asked.from === null ? now.tree : await withHidden(store, asked.from.tree, now.tree, hidden);
     const sides = { base, ours: now.tree, theirs: asked.to.tree };
-    return mergeTrees(store, { ...sides, isKept, isAsked, conflicts: asked.conflicts ?? 'leave' });
+    const mark = asked.mark === undefined ? {} : { mark: asked.mark };
+    return mergeTrees(store, { ...sides, ...mark, isKept, isAsked, conflicts: asked.conflicts ?? 'leave' });
   };
   let now = await capture();
   let merged = await merge(now, []);

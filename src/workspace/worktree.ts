@@ -160,9 +160,11 @@ export async function removeWorktree(
   }
 }
 
-/** Commits on the worktree's branch since it was made. Rejects with `GitError`. */
-export async function commitsOn({ path: folder, base }: WorktreeRef): Promise<number> {
-  return Number(line(await userGit(folder, ['rev-list', '--count', `${base}..HEAD`])));
+/** Commits on the worktree's branch since it was made; of a worktree that is gone, as git still has them. Rejects with `GitError`. */
+export async function commitsOn({ path: folder, origin, branch, base }: WorktreeRef): Promise<number> {
+  if (existsSync(folder)) return Number(line(await userGit(folder, ['rev-list', '--count', `${base}..HEAD`])));
+  const tips = line(await userGit(origin, ['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]));
+  return tips === '' ? 0 : Number(line(await userGit(origin, ['rev-list', '--count', `${base}..${tips}`])));
 }
 
 /**

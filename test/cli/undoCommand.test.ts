@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { parseArguments } from '../../src/cli/parseArguments.ts';
 import { renderUndo } from '../../src/cli/undoCommand.ts';
 import type { UndoResult } from '../../src/loop/undoRun.ts';
+import type { ConflictWay } from '../../src/shared/undo.ts';
 
 const RESULT: Extract<UndoResult, { readonly type: 'undone' }> = {
   type: 'undone',
@@ -77,6 +78,30 @@ describe('cgloop undo', () => {
       text,
       /^\/p would be without what round 2 changed \(1 file \+1 −1\)\.\n {2}changed {2}a\.ts {2}\+1 −1\n$/,
     );
+  });
+
+  it('says of single files only what is true of them', () => {
+    const files = [{ path: 'a.ts', status: 'modified', added: 1, removed: 1 }] as const;
+    assert.match(
+      renderUndo({ ...RESULT, files, only: ['a.ts'] }),
+      /^In \/p, a\.ts is as before the run \(1 file \+1 −1\)\.\n/,
+    );
+    assert.equal(renderUndo({ ...RESULT, only: ['a', 'b'] }), 'In /p, a, b were already as before the run.\n');
+  });
+
+  it('says what became of conflicts, and what else can be done about those that stay', () => {
+    const conflicts = [
+      { path: 'c.ts', why: 'lines' },
+      { path: 'd.png', why: 'binary' },
+      { path: 'e', why: 'folder' },
+    ] as const;
+    const shown = (way: ConflictWay) => renderUndo({ ...RESULT, conflicts }, way);
+    assert.match(shown('leave'), /left as they are \(--conflicts mark .*\):\n {2}c\.ts .*\n {2}d\.png .*\n {2}e /);
+    assert.match(
+      shown('mark'),
+      /marked in the text:\n {2}c\.ts .*\n.*left as they are \(--conflicts take.*:\n {2}d\.png/,
+    );
+    assert.match(shown('take'), /taken all the same:\n {2}c\.ts .*\n {2}d\.png .*\n.*move it away first\):\n {2}e /);
   });
 
   it('names what stays, what is in conflict, and what no undoing reaches', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { previewUndo, type UndoOptions, undoRun } from '../../src/loop/undoRun.ts';
@@ -184,7 +185,10 @@ describe('undoing a run', function () {
       [null, [], ['one.txt', 'first.txt']],
     );
     assert.deepEqual(done.findings, []);
-    assert.match(await problem(own, { files: ['../elsewhere'] }), /elsewhere is no file in/);
+    assert.match(await problem(own, { files: ['../elsewhere'] }), /"\.\.\/elsewhere" is no file in/);
+    const before = files(own.folder);
+    assert.match(await problem(own, { files: ['a.txt', 'tpyo.txt'] }), /holds "tpyo\.txt"\. Nothing was changed/);
+    assert.deepEqual(files(own.folder), before);
     await undo(own);
     assert.deepEqual([own.read('a.txt'), own.exists('two.txt')], [text(), false]);
   });
@@ -298,6 +302,17 @@ describe('undoing a run', function () {
     assert.deepEqual(first.beyond, { commands: ['npm publish'], commits: [{ id: 'abc', subject: 'By the agent' }] });
     const second = await preview(own, { scope: { type: 'round', round: 2 } });
     assert.deepEqual(second.beyond, { commands: [], commits: [] });
+  });
+
+  it('says which repositories inside the folder it does not look at', async () => {
+    const own = ground('repository');
+    own.write('a.txt', text());
+    own.write('inner/x.txt', 'x');
+    execFileSync('git', ['init', '--quiet', path.join(own.folder, 'inner')]);
+    await writeRun(own, [{ work: () => own.write('a.txt', text({ 2: 'one' })) }]);
+    const { beyond } = await preview(own);
+    assert.deepEqual(beyond.nested, ['inner/']);
+    assert.deepEqual((await undo(own)).beyond, beyond);
   });
 
   it('works in a folder without git', async () => {
