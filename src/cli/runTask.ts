@@ -1,7 +1,7 @@
 import { agentRef } from '../agent/catalog.ts';
 import { ledgerOf, openFindings } from '../loop/findings.ts';
 import { EXIT_CODES, type RunOptions, type StartProblem, USAGE_EXIT } from '../loop/options.ts';
-import type { RunHandle, StartRun } from '../loop/startRun.ts';
+import type { RunHandle, StartRun } from '../loop/runHandle.ts';
 import { headerLine } from '../session/logFormat.ts';
 import { PRODUCT } from '../session/product.ts';
 import { runHeaderOf } from '../session/replay.ts';

@@ -1,6 +1,6 @@
 import type { Decided, FindingOfRun } from '../loop/decideFinding.ts';
 import type { RunOptions, StartProblem } from '../loop/options.ts';
-import type { RunHandle, StartResult } from '../loop/startRun.ts';
+import type { RunHandle, StartResult } from '../loop/runHandle.ts';
 import type { UndoOptions, UndoPreview, UndoResult } from '../loop/undoRun.ts';
 import { endingOf, type RunRecord } from '../session/replay.ts';
 import type { LoopEvent } from '../shared/events.ts';

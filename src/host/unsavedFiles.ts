@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UNSAVED_OPTIONS, type UnsavedFiles, type UnsavedPolicy } from '../loop/unsavedFiles.ts';
+import { ownQuestion } from '../shared/ownQuestion.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { partsBelow } from '../workspace/roots.ts';
 
@@ -27,35 +28,32 @@ export function createUnsavedFiles(policy: UnsavedPolicy): UnsavedFiles {
       }
       return saved;
     },
-    question: (files) => ({
-      toolCallId: 'unsaved',
-      title: files.length === 1 ? t('1 file has unsaved changes') : t('{0} files have unsaved changes', files.length),
-      kind: 'ask',
-      options: [
-        {
-          optionId: UNSAVED_OPTIONS.save,
-          name: t('Save'),
-          kind: 'allow_once',
-          scope: t('now, and before each later turn of this run'),
+    question: (files) =>
+      ownQuestion({
+        toolCallId: 'unsaved',
+        title: files.length === 1 ? t('1 file has unsaved changes') : t('{0} files have unsaved changes', files.length),
+        options: [
+          {
+            optionId: UNSAVED_OPTIONS.save,
+            name: t('Save'),
+            kind: 'allow_once',
+            scope: t('now, and before each later turn of this run'),
+          },
+          {
+            optionId: UNSAVED_OPTIONS.leave,
+            name: t('Go On Without Saving'),
+            kind: 'reject_once',
+            scope: t('for this run'),
+          },
+        ],
+        form: {
+          message: t(
+            'The agents read and write the files on disk, where these changes are not. Saving can be undone in the editor.',
+          ),
+          fields: [],
         },
-        {
-          optionId: UNSAVED_OPTIONS.leave,
-          name: t('Go On Without Saving'),
-          kind: 'reject_once',
-          scope: t('for this run'),
-        },
-      ],
-      form: {
-        message: t(
-          'The agents read and write the files on disk, where these changes are not. Saving can be undone in the editor.',
-        ),
-        fields: [],
-      },
-      content: [{ type: 'text', text: files.join('\n') }],
-      paths: [],
-      asker: 'loop',
-      takesMessage: false,
-    }),
+        content: [{ type: 'text', text: files.join('\n') }],
+      }),
   };
 }
 

@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  type AgentLaunch,
-  type AgentReady,
-  AgentStartError,
-  type AgentTrace,
-  type Attachment,
-} from '../agent/agent.ts';
-import { agentRef } from '../agent/catalog.ts';
+import type { Agent, AgentLaunch, AgentReady, Attachment } from '../agent/agent.ts';
 import { createAgent } from '../agent/createAgent.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import { createCommandGrants } from '../scheduler/commandGrants.ts';
@@ -20,9 +12,9 @@ import { lastSessionOf } from '../session/lastSession.ts';
 import { withoutSecrets } from '../session/redact.ts';
 import { runHeaderOf } from '../session/replay.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
-import type { Trace, TraceEvent } from '../session/trace.ts';
-import type { AgentRef, Role } from '../shared/agentEvents.ts';
-import type { LoopEvent, LoopEventBody, RunHeader, TaskAttachment } from '../shared/events.ts';
+import type { Trace } from '../session/trace.ts';
+import type { Role } from '../shared/agentEvents.ts';
+import type { LoopEvent, LoopEventBody, TaskAttachment } from '../shared/events.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
 import { english } from '../shared/translate.ts';
@@ -32,17 +24,22 @@ import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
 import { attachmentsFor } from './attachments.ts';
 import { createCheckConsent } from './confirmChecks.ts';
+import { headerOf } from './headerOf.ts';
 import { promptLanguage, promptWords } from './language.ts';
 import type { LateAgent, RunEnds } from './lateAgent.ts';
 import { withVariables } from './launchOf.ts';
+import { loopDiagnostic } from './loopDiagnostic.ts';
 import type { Reviewing } from './loopParts.ts';
 import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
 import { countersOf, openQuestionsOf } from './resumePoint.ts';
 import { makeReviewCopy } from './reviewCopy.ts';
 import { rolesOf } from './reviewRun.ts';
+import { reviveExecutor } from './reviveExecutor.ts';
 import { type CheckParts, type CheckRunner, createCheckRunner } from './runChecks.ts';
 import { createClientServices, type RunServices } from './runServices.ts';
+import { traceEvent } from './runTrace.ts';
 import { createTurnRunner, type TurnRunner } from './runTurn.ts';
+import { startProblem } from './startProblem.ts';
 import type { Clock } from './turnLimit.ts';
 import { createUnsavedGuard, type UnsavedGuard } from './unsavedFiles.ts';
 import { createWithheldGate } from './withheldGate.ts';
@@ -127,27 +124,7 @@ export function assembleRun(
   }
   log.append({
     type: past.length === 0 ? 'run.started' : 'run.continued',
-    run: {
-      id,
-      task: options.task,
-      folder: options.folder,
-      rounds: options.rounds,
-      threshold: options.threshold,
-      turnLimitSeconds: options.turnLimitSeconds,
-      permissionMode: options.permissionMode,
-      trusted: options.trusted,
-      // Nobody executes a review: the person's choice stands there all the same.
-      executor: roles.includes('execute')
-        ? launches.execute.ref
-        : (agentRef(options.executor, options.agents) ?? launches.execute.ref),
-      reviewer: launches.review.ref,
-      ...(attached.length === 0 ? {} : { attached }),
-      ...(options.kind === undefined || options.kind === 'task' ? {} : { kind: options.kind }),
-      ...(options.range === undefined ? {} : { range: options.range }),
-      ...(worktree === null ? {} : { worktree }),
-      ...checksOf(options),
-      ...(options.budget === undefined || Object.keys(options.budget).length === 0 ? {} : { budget: options.budget }),
-    },
+    run: headerOf(id, options, launches, { attached, worktree }),
   });
 
   const append = (body: LoopEventBody) => log.append(body);
@@ -186,8 +163,7 @@ export function assembleRun(
       rules.add(ruleOf(offer)).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
         const text = `The rule holds for this run, but could not be stored: ${why}`;
-        const derived = { source: 'loop', level: 'error', code: 'loop', text } as const;
-        append({ type: 'diagnostic', turn: turnOf(role), role, wire: null, derived });
+        append(loopDiagnostic('error', text, 'loop', { turn: turnOf(role), role }));
       });
     },
   });
@@ -282,8 +258,7 @@ export function assembleRun(
     if (resumed !== undefined) return [];
     if (runHeaderOf(past)?.attached?.some(({ type }) => type === 'image') === true) {
       const text = 'The images of the task are not kept with a run: they are not sent again.';
-      const derived = { source: 'loop', level: 'warning', code: 'loop', text } as const;
-      append({ type: 'diagnostic', turn: 0, role, wire: null, derived });
+      append(loopDiagnostic('warning', text, 'loop', { turn: 0, role }));
     }
     return attachmentsFor(attached, options.folder, options.images ?? [], services.files);
   };
@@ -317,10 +292,6 @@ export function assembleRun(
     checks(textOf) {
       const { checks = [], folder, stateFolder, interactive } = options;
       if (checks.length === 0) return null;
-      const warn = (text: string) => {
-        const derived = { source: 'loop', level: 'warning', code: 'loop', text } as const;
-        append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
-      };
       return createCheckRunner({
         checks,
         folder,
@@ -331,7 +302,7 @@ export function assembleRun(
           interactive,
           ask,
           t: services.translate ?? english,
-          warn,
+          warn: (text) => append(loopDiagnostic('warning', text)),
         }),
         terminals,
         textOf,
@@ -358,26 +329,20 @@ export function assembleRun(
       return found.filter((problem) => problem !== null);
     },
     remembers: async () => (await agents.execute?.ready())?.resumed !== undefined,
-    async revive() {
-      const { name } = launches.execute.ref;
-      if ((await ask(goOnQuestion(name))) !== GO_ON.optionId || stop.signal.aborted || disposed) return false;
-      await agentOf('execute').dispose();
-      if (disposed) return false;
-      agents.execute = agentFor('execute');
-      const say = (level: 'info' | 'error', text: string) => {
-        const derived = { source: 'loop', level, code: 'restarted', text } as const;
-        append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
-      };
-      try {
-        const { resumed } = await ready('execute');
-        const how = resumed === undefined ? 'in a new session' : 'in the session that it was in';
-        say('info', `${name} was started again, ${how}. Nothing is sent again by itself: it is asked to go on.`);
-        return !disposed;
-      } catch (error) {
-        say('error', error instanceof Error ? error.message : String(error));
-        return false;
-      }
-    },
+    revive: () =>
+      reviveExecutor({
+        name: launches.execute.ref.name,
+        ask,
+        append,
+        stopped: stop.signal,
+        isOver: () => disposed,
+        async restart() {
+          await agentOf('execute').dispose();
+          if (disposed) return null;
+          agents.execute = agentFor('execute');
+          return ready('execute');
+        },
+      }),
     async dispose() {
       disposed = true;
       broker.settleAll('dispose');
@@ -388,61 +353,8 @@ export function assembleRun(
   };
 }
 
-const GO_ON = { optionId: 'goOn', name: 'Go on', kind: 'allow_once' } as const;
-const END = { optionId: 'end', name: 'End the run', kind: 'reject_once' } as const;
-
-/** Commands may have run: only the person can know whether going on is right. */
-function goOnQuestion(name: string): PermissionRequest {
-  return {
-    toolCallId: 'restart',
-    title: `${name} ended in the middle of its work. Start it again and let it go on?`,
-    kind: 'ask',
-    options: [GO_ON, END],
-    content: [],
-    paths: [],
-    takesMessage: false,
-    asker: 'loop',
-  };
-}
-
 /** Whether the question offered to allow the edits of the run: that is offered once. */
 function offersRunEdits(event: LoopEvent): boolean {
   if (event.type !== 'permission.requested') return false;
   return event.derived.offers?.some(({ type }) => type === 'runEdits') ?? false;
 }
-
-/** The checks as the log's header tells them: nothing where there are none. */
-function checksOf({ checks = [], checkTimeoutSeconds }: RunOptions): Pick<RunHeader, 'checks' | 'checkTimeoutSeconds'> {
-  if (checks.length === 0) return {};
-  return checkTimeoutSeconds === undefined ? { checks } : { checks, checkTimeoutSeconds };
-}
-
-function traceEvent(event: AgentTrace, agent: AgentRef): TraceEvent {
-  switch (event.dir) {
-    case 'start':
-      return { ...event, agent };
-    case 'in':
-    case 'out':
-      return event;
-    case 'exit': {
-      const { code, signal, error } = event.exit;
-      return { dir: 'exit', code, signal, error: error?.message ?? null, stderr: event.stderr };
-    }
-    default:
-      return event satisfies never;
-  }
-}
-
-function startProblem(agent: AgentRef, error: unknown): StartProblem {
-  if (!(error instanceof AgentStartError)) throw error;
-  return { agent, what: error.message, fix: FIXES[error.reason] };
-}
-
-const FIXES: Record<AgentStartError['reason'], string> = {
-  spawn: 'Start the program in a terminal to see what is wrong with it.',
-  agentExit: 'Start the program in a terminal to see what is wrong with it.',
-  startLimit: 'Start the program once in a terminal: it may be waiting for a sign-in there.',
-  signIn: 'Sign in once in a terminal, then run again.',
-  protocol: 'Update the program: its version may be too old or too new for this one.',
-  agentError: 'Start the program in a terminal to see what is wrong with it.',
-};

@@ -2,8 +2,10 @@ import type { EventLog } from '../session/eventLog.ts';
 import { runHeaderOf } from '../session/replay.ts';
 import type { AgentRef, Role, Usage } from '../shared/agentEvents.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import { ownQuestion } from '../shared/ownQuestion.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { Budget, BudgetKind } from '../shared/roundEvents.ts';
+import { loopDiagnostic } from './loopDiagnostic.ts';
 
 /** Tokens in and out, US dollars and minutes. What nobody told counts as nothing. */
 export type BudgetUse = { readonly [K in BudgetKind]: number };
@@ -176,8 +178,7 @@ export function createBudgetGate({ log, ask }: BudgetParts): BudgetGate {
     for (const kind of KINDS) {
       const text = allowedOf(events)[kind] === undefined ? null : untoldWords(events, kind);
       if (text === null || events.some((event) => event.type === 'diagnostic' && event.derived.text === text)) continue;
-      const derived = { source: 'loop', level: 'warning', code: 'budget', text } as const;
-      log.append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
+      log.append(loopDiagnostic('warning', text, 'budget'));
     }
   };
   return {
@@ -205,10 +206,9 @@ function questionOf({ limit, used, allowed, expected }: Overrun, next: Role, unt
     used >= allowed
       ? `The run has used ${amount(used)} of the ${amount(allowed)} that it may use.`
       : `The run has used ${amount(used)} of ${amount(allowed)}, and the last ${step} took ${amount(expected)}: the next one is likely to pass the limit.`;
-  return {
+  return ownQuestion({
     toolCallId: `${QUESTION}${limit}`,
     title: [why, ...(untold === null ? [] : [untold]), 'Go on?'].join(' '),
-    kind: 'ask',
     options: [
       {
         optionId: GO_ON,
@@ -224,11 +224,7 @@ function questionOf({ limit, used, allowed, expected }: Overrun, next: Role, unt
       },
       { optionId: 'end', name: 'End the run here', kind: 'reject_once' },
     ],
-    content: [],
-    paths: [],
-    takesMessage: false,
-    asker: 'loop',
-  };
+  });
 }
 
 /** An amount with its unit, such as `12,000 tokens`, `$0.50` or `7.5 minutes`. */

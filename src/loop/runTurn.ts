@@ -4,6 +4,7 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import type { Role } from '../shared/agentEvents.ts';
 import type { LoopEventBody } from '../shared/events.ts';
+import { loopDiagnostic } from './loopDiagnostic.ts';
 import { type SilenceWatch, watchSilence } from './silence.ts';
 import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
 
@@ -79,7 +80,7 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
         cancel('timeLimit');
       });
       const silence = watchSilence(parts.clock, (seconds) => {
-        log.append({ type: 'diagnostic', turn, role, wire: null, derived: silenceOf(seconds) });
+        log.append(loopDiagnostic('warning', silenceWords(seconds), 'silence', { turn, role }));
       });
       const unsubscribe = log.subscribe((event) => {
         const isOwn = event.type === 'diagnostic' && event.derived.code === 'silence';
@@ -128,13 +129,8 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
 }
 
 /** Ours: the wire says nothing, and nothing says that it is the model. */
-function silenceOf(seconds: number) {
-  return {
-    source: 'loop',
-    level: 'warning',
-    code: 'silence',
-    text: `No answer from the model for ${seconds} s. (Concluded from the silence: the agent may be trying again.)`,
-  } as const;
+function silenceWords(seconds: number): string {
+  return `No answer from the model for ${seconds} s. (Concluded from the silence: the agent may be trying again.)`;
 }
 
 function timeLimitOutcome(seconds: number) {

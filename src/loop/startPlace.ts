@@ -8,6 +8,7 @@ import {
   type StaleWorktree,
   staleWorktrees,
 } from '../workspace/worktree.ts';
+import { agreementQuestion, isAgreed } from './agreement.ts';
 import type { RunOptions, StartProblem } from './options.ts';
 
 /**
@@ -52,16 +53,9 @@ export function largeProblem(what: string): StartProblem {
   return { agent: null, what, fix };
 }
 
-const GO_ON = 'goOn';
-
 /** The question whether a run may begin in a large folder. */
 export function largeQuestion(what: string): PermissionRequest {
-  return question('large', `${what} Begin?`, 'Begin', 'End the run');
-}
-
-/** Whether the person agreed to one of the questions here. */
-export function isAgreed(answer: string | null): boolean {
-  return answer === GO_ON;
+  return agreementQuestion('large', `${what} Begin?`, 'Begin', 'End the run');
 }
 
 /**
@@ -77,23 +71,7 @@ export async function offerPruning(
   if (stale.length === 0) return [];
   const branches = stale.map(({ path, branch }) => branch ?? path).join(', ');
   const title = `The folders of earlier worktrees of this program are gone, and their entries block their branches: ${branches}. Unlock and prune these entries? The branches stay.`;
-  if (!isAgreed(await ask(question('pruneWorktrees', title, 'Unlock and prune', 'Leave them')))) return [];
+  if (!isAgreed(await ask(agreementQuestion('pruneWorktrees', title, 'Unlock and prune', 'Leave them')))) return [];
   await pruneWorktrees(origin, stale);
   return stale;
-}
-
-function question(toolCallId: string, title: string, yes: string, no: string): PermissionRequest {
-  return {
-    toolCallId,
-    title,
-    kind: 'ask',
-    options: [
-      { optionId: GO_ON, name: yes, kind: 'allow_once' },
-      { optionId: 'end', name: no, kind: 'reject_once' },
-    ],
-    content: [],
-    paths: [],
-    takesMessage: false,
-    asker: 'loop',
-  };
 }

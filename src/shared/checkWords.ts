@@ -1,3 +1,4 @@
+import { ownQuestion } from './ownQuestion.ts';
 import type { PermissionRequest } from './permission.ts';
 import type { CheckChange, CheckEnd } from './roundEvents.ts';
 import { english, type Translate } from './translate.ts';
@@ -17,10 +18,9 @@ export function checkQuestion(
   t: Translate,
 ): PermissionRequest {
   const texts = changes.length === 0 ? [...defined].map(definedWords) : changes.map((change) => changeText(change, t));
-  return {
+  return ownQuestion({
     toolCallId: 'check',
     title: titleOf(changes, t),
-    kind: 'ask',
     command,
     options: [
       {
@@ -43,10 +43,7 @@ export function checkQuestion(
       },
     ],
     content: texts.length === 0 ? [] : [{ type: 'text', text: texts.join('\n\n') }],
-    paths: [],
-    asker: 'loop',
-    takesMessage: false,
-  };
+  });
 }
 
 function titleOf(changes: readonly CheckChange[], t: Translate): string {

@@ -1,3 +1,4 @@
+import { ownQuestion } from './ownQuestion.ts';
 import type { PermissionRequest } from './permission.ts';
 import type { Translate } from './translate.ts';
 
@@ -6,10 +7,9 @@ export const WITHHELD_OPTIONS = { keepOut: 'keepOut', send: 'send' } as const;
 
 /** Whether what may be secret stays out of the diff that the reviewer is sent. `files`: relative, with `/`. */
 export function withheldQuestion(reviewer: string, files: readonly string[], t: Translate): PermissionRequest {
-  return {
+  return ownQuestion({
     toolCallId: 'withheld',
     title: t('Keep what may be secret out of the diff that {0} is sent?', reviewer),
-    kind: 'ask',
     options: [
       {
         optionId: WITHHELD_OPTIONS.keepOut,
@@ -25,8 +25,5 @@ export function withheldQuestion(reviewer: string, files: readonly string[], t: 
       },
     ],
     content: [{ type: 'text', text: files.map((file) => `- ${file}`).join('\n') }],
-    paths: [],
-    asker: 'loop',
-    takesMessage: false,
-  };
+  });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DisplayOptions } from '../../src/cli/optionKinds.ts';
 import { runTask } from '../../src/cli/runTask.ts';
 import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
-import type { StartResult, StartRun } from '../../src/loop/startRun.ts';
+import type { StartResult, StartRun } from '../../src/loop/runHandle.ts';
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
 import type { Ending } from '../../src/shared/ending.ts';
 import type { LoopEventBody } from '../../src/shared/events.ts';

@@ -7,7 +7,7 @@ import { createNotifyCommand, type OutsideEvent } from '../../src/host/notifyCom
 import { createOutsideEvents } from '../../src/host/outsideEvents.ts';
 import { createRunController, type RunController } from '../../src/host/runController.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
-import type { StartResult } from '../../src/loop/startRun.ts';
+import type { StartResult } from '../../src/loop/runHandle.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { Ending } from '../../src/shared/ending.ts';
 import { type ProgramOptions, type ProgramResult, runProgram } from '../../src/transport/childProcess.ts';

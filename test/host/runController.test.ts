@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hostStateOf, noFolderNotice, virtualFolderNotice } from '../../src/host/hostState.ts';
 import { type Change, createRunController } from '../../src/host/runController.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
-import type { StartResult } from '../../src/loop/startRun.ts';
+import type { StartResult } from '../../src/loop/runHandle.ts';
 import type { UndoOptions, UndoResult } from '../../src/loop/undoRun.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { RunRecord } from '../../src/session/replay.ts';

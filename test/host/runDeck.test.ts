@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRunController, type RunController } from '../../src/host/runController.ts';
 import { createRunDeck } from '../../src/host/runDeck.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
-import type { StartResult } from '../../src/loop/startRun.ts';
+import type { StartResult } from '../../src/loop/runHandle.ts';
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
 import type { Ending } from '../../src/shared/ending.ts';
 import { HEADER, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';

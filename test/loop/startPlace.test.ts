@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isAgreed, LARGE, largeFolder, largeProblem, largeQuestion } from '../../src/loop/startPlace.ts';
+import { isAgreed } from '../../src/loop/agreement.ts';
+import { LARGE, largeFolder, largeProblem, largeQuestion } from '../../src/loop/startPlace.ts';
 import { openCheckpoints } from '../../src/workspace/checkpoint.ts';
 import { clear, ground } from '../workspace/grounds.ts';
 
