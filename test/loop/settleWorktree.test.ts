@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isAgreed } from '../../src/loop/agreement.ts';
+import { prepareCommit } from '../../src/loop/commitRun.ts';
 import { type ApplyOptions, applyWorktree, dropWorktree, keepWorktree } from '../../src/loop/settleWorktree.ts';
 import { offerPruning } from '../../src/loop/startPlace.ts';
 import { undoRun } from '../../src/loop/undoRun.ts';
@@ -96,6 +97,41 @@ describe('the worktree of a run that is over', function () {
     assert.equal(done.type, 'applied');
     assert.match(own.read('a.txt'), /<<<<<<< .*\nmine\n=======\nONE\n>>>>>>> /);
     assert.ok(gone(tree, own));
+  });
+
+  it('stays with what marks cannot say, such as a binary file, and names its work in those that it writes', async () => {
+    const { own, tree } = await runInWorktree((inside) => inside.write('b.bin', Buffer.from([0, 1])));
+    own.write('a.txt', 'mine\ntwo\nthree\nfour\nfive\nsix\nseven\n');
+    own.write('b.bin', Buffer.from([0, 2]));
+    const part = await apply(own, { conflicts: 'mark' });
+    assert.equal(part.type, 'part');
+    assert.match(own.read('a.txt'), />>>>>>> the work of the run\n/);
+    assert.deepEqual([own.read('b.bin'), fs.existsSync(tree.ref.path)], ['\0\u0002', true]);
+    assert.equal((await apply(own, { conflicts: 'take' })).type, 'applied');
+    assert.deepEqual([own.read('b.bin'), gone(tree, own)], ['\0\u0001', true]);
+  });
+
+  it('is applied from its checkpoints, or dropped, when somebody removed its folder', async () => {
+    for (const how of ['apply', 'drop'] as const) {
+      const { own, tree } = await runInWorktree();
+      fs.rmSync(tree.ref.path, { recursive: true });
+      const undone = await undoRun({ run: RUN_ID, stateFolder: own.stateFolder });
+      assert.match(undone.type === 'problem' ? undone.message : '', /worktree of run .* is gone.*worktree apply/);
+      const kept = await keepWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+      assert.match(kept.type === 'problem' ? kept.message : '', /is gone.*"apply".*"drop"/);
+      if (how === 'apply') {
+        assert.equal((await apply(own)).type, 'applied');
+        assert.deepEqual([own.read('new.txt'), own.exists('first.txt')], ['new\n', false]);
+        const staged = await prepareCommit({ run: RUN_ID, stateFolder: own.stateFolder });
+        assert.equal(staged.type === 'prepared' ? staged.folder : staged.message, own.folder);
+        assert.equal(own.git('diff', '--cached', '--name-only'), 'a.txt\nfirst.txt\nnew.txt\n');
+      } else {
+        const dropped = await dropWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+        assert.ok(dropped.type === 'dropped', JSON.stringify(dropped));
+        assert.equal(own.git('show', `${dropped.saved.id}:new.txt`), 'new\n');
+      }
+      assert.deepEqual([gone(tree, own), branches(own)], [true, '']);
+    }
   });
 
   it('is kept as a branch, in a commit of all that is in it; the folder stays as it is', async () => {
