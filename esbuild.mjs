@@ -74,9 +74,9 @@ export const bundles = {
     target: 'es2022',
     entryPoints: { webview: 'webview/main.tsx' },
     outdir: dist,
-    // What is imported on demand becomes a file of its own, under its own name: none of them shares code with another.
+    // What is imported on demand becomes a file of its own, and so does what that shares with the start.
     splitting: true,
-    chunkNames: 'webview-[name]',
+    chunkNames: 'webview-[name]-[hash]',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file' },
@@ -90,6 +90,8 @@ if (import.meta.filename === process.argv[1]) {
     for (const options of Object.values(bundles)) await (await context(options)).watch();
     console.log('Watching. Ctrl+C ends.');
   } else {
+    // Those of an earlier build have other names.
+    for (const name of fs.readdirSync(dist)) if (/^webview-.*\.js(\.map)?$/.test(name)) fs.rmSync(`${dist}/${name}`);
     const results = await Promise.allSettled(
       Object.entries(bundles).map(async ([name, options]) => {
         const { metafile } = await build(options);

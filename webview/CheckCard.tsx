@@ -28,7 +28,11 @@ export function CheckCard({ item, id, open, all, page }: Props) {
       <span class="state">
         <Icon name={state.icon} tone={state.tone} spin={item.end === null} />
         <span>{state.text}</span>
-        {item.end === null ? <Elapsed since={item.at} /> : took !== null && <span class="quiet">{duration(took)}</span>}
+        {item.end === null ? (
+          <Elapsed since={item.at} />
+        ) : (
+          took !== null && <span class="quiet">· {duration(took)}</span>
+        )}
       </span>
     </>
   );

@@ -4,9 +4,9 @@ import type { HostState } from '../src/shared/messages.ts';
 import type { Feedback } from '../src/shared/roundEvents.ts';
 import { bestRound } from '../src/shared/undoScopes.ts';
 import type { RunView } from '../src/shared/view.ts';
+import { askUndo } from './askUndo.ts';
 import { Icon } from './Icon.tsx';
 import type { EndingPanel, Page } from './state.ts';
-import { askUndo } from './UndoPanel.tsx';
 import { t } from './words.ts';
 
 interface Props {

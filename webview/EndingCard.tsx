@@ -5,10 +5,10 @@ import type { RunView } from '../src/shared/view.ts';
 import { EndingActions } from './EndingActions.tsx';
 import { endingWords } from './endingWords.ts';
 import { Icon, type Tone } from './Icon.tsx';
+import { undoPanel, useOnDemand } from './onDemand.ts';
 import { Parts } from './Parts.tsx';
 import { spentWords } from './spent.ts';
 import type { EndingPanel, Page, UndoDraft } from './state.ts';
-import { UndoPanel } from './UndoPanel.tsx';
 import { duration, t } from './words.ts';
 
 interface Props {
@@ -67,9 +67,14 @@ export function EndingCard({ view, host, panel, undo, feedback, page }: Props) {
         </div>
       </div>
       <EndingActions view={view} host={host} panel={panel} feedback={feedback} page={page} />
-      {panel === 'undo' && undo !== null && (
-        <UndoPanel draft={undo} view={view} folder={view.run?.folder ?? ''} page={page} />
-      )}
+      {panel === 'undo' && undo !== null && <Undo draft={undo} view={view} page={page} />}
     </section>
   );
+}
+
+/** Most runs are kept: what looks at an undoing is loaded when one is looked at. */
+function Undo({ draft, view, page }: { draft: UndoDraft; view: RunView; page: Page }) {
+  const loaded = useOnDemand(undoPanel);
+  if (loaded === null) return <p class="quiet">{t('Looking at what would change…')}</p>;
+  return <loaded.UndoPanel draft={draft} view={view} folder={view.run?.folder ?? ''} page={page} />;
 }

@@ -39,7 +39,7 @@ export function FindingRow(props: Props) {
         <>
           <Icon name={icon} tone={tone} />
           <span class="grow">
-            <span class="finding-title">{finding.title}</span> <span class="quiet">{statusWords(finding)}</span>
+            <Title text={finding.title} /> <span class="quiet">{statusWords(finding)}</span>
           </span>
         </>
       }
@@ -72,12 +72,22 @@ function OpenFinding(props: Props) {
       <div class="finding-head">
         <Icon name={SEVERITY_ICONS[severity].icon} tone={SEVERITY_ICONS[severity].tone} />
         <span class="grow">
-          <span class="finding-title">{finding.title}</span> <Place {...props} />
+          <Title text={finding.title} /> <Place {...props} />
         </span>
       </div>
       <Said {...props} />
       {tools !== null && <FindingActions finding={finding} tools={tools} page={page} />}
     </article>
+  );
+}
+
+/** Words between back-ticks are code; a title has no other marks. */
+function Title({ text }: { text: string }) {
+  const parts = text.split(/`([^`]+)`/);
+  return (
+    <span class="finding-title">
+      {parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
+    </span>
   );
 }
 

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { AskedUndo } from '../src/shared/messages.ts';
 import type { UndoOutcome } from '../src/shared/undo.ts';
 import { undoScopes } from '../src/shared/undoScopes.ts';
 import type { RunView } from '../src/shared/view.ts';
+import { askUndo } from './askUndo.ts';
 import { FileRows, filesWords } from './ChangesRow.tsx';
 import { Icon } from './Icon.tsx';
 import type { Page, UndoDraft } from './state.ts';
@@ -20,8 +20,6 @@ interface Props {
 
 /** Looks at an undoing before it is done: what is put back, what stays, and what cannot be put together. */
 export function UndoPanel({ draft: { asked, answer }, view, folder, page }: Props) {
-  const box = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => box.current?.querySelector('select')?.focus(), []);
   const isRedo = asked.scope.type === 'redo';
   const scopes = isRedo ? [asked.scope] : undoScopes(view);
   const close = () => page.dispatch({ type: 'panel', panel: null });
@@ -30,7 +28,6 @@ export function UndoPanel({ draft: { asked, answer }, view, folder, page }: Prop
   const isAllConflict = isEmpty && answer.conflicts.length > 0;
   return (
     <fieldset
-      ref={box}
       class="panel"
       aria-label={isRedo ? t('Redo') : t('Undo')}
       onKeyDown={({ key }) => key === 'Escape' && close()}
@@ -39,6 +36,7 @@ export function UndoPanel({ draft: { asked, answer }, view, folder, page }: Prop
         <label class="undo-scope">
           <span>{t('Put back')}</span>
           <select
+            ref={focusOnce}
             value={String(scopes.findIndex((scope) => JSON.stringify(scope) === JSON.stringify(asked.scope)))}
             onChange={({ currentTarget: { value } }) => {
               const scope = scopes[Number(value)];
@@ -84,11 +82,8 @@ export function UndoPanel({ draft: { asked, answer }, view, folder, page }: Prop
   );
 }
 
-/** Opens the panel with this undoing, and asks what it would do. */
-export function askUndo(page: Page, asked: AskedUndo): void {
-  page.dispatch({ type: 'undo', asked });
-  page.post({ type: 'previewUndo', asked });
-}
+/** The person just asked for the panel. */
+const focusOnce = (box: HTMLSelectElement | null) => box?.focus();
 
 interface PreviewProps extends Pick<Props, 'folder' | 'page'> {
   readonly outcome: UndoOutcome;

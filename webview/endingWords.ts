@@ -99,7 +99,8 @@ function budgetWords({ limit, used, allowed }: Extract<Ending, { type: 'overBudg
 }
 
 function bestWords(ending: Extract<Ending, { type: 'notApproved' }>, { rounds }: RunView): string {
-  if (ending.bestRound === null || ending.bestRound === rounds.at(-1)?.number) return t('The last review gave {0}.', score(ending.score));
+  if (ending.bestRound === null || ending.bestRound === rounds.at(-1)?.number)
+    return t('The last review gave {0}.', score(ending.score));
   return t('The last review gave {0}; round {1} was the best.', score(ending.score), ending.bestRound);
 }
 

@@ -20,7 +20,7 @@ export function onDemand<T>(fetch: () => Promise<T>): OnDemand<T> {
         (loaded) => {
           code = loaded;
         },
-        // What is drawn with it stays plain text.
+        // What is drawn with it stays plain text, or away.
         () => undefined,
       );
       return loading;
@@ -47,4 +47,5 @@ export function useOnDemand<T>(part: OnDemand<T>, wanted = true): T | null {
 export const markdown = onDemand(() => import('./markdown.ts'));
 export const colours = onDemand(() => import('./highlight.ts'));
 export const words = onDemand(() => import('./changedWords.ts'));
+export const undoPanel = onDemand(() => import('./UndoPanel.tsx'));
 export const terminal = onDemand(() => import('./ansi.ts'));

@@ -3,6 +3,7 @@ import type { Ending } from '../../src/shared/ending.ts';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
 import type { HostState } from '../../src/shared/messages.ts';
 import type { UndoOutcome } from '../../src/shared/undo.ts';
+import { undoPanel } from '../../webview/onDemand.ts';
 import { stamp } from '../fakes/events.ts';
 import { galleryRun } from '../fakes/galleryRun.ts';
 import { openPage, type TestPage } from './dom.ts';
@@ -104,6 +105,8 @@ describe('the ending card', () => {
 });
 
 describe('undoing', () => {
+  before(() => undoPanel.load());
+
   it('is looked at first: what would change, what stays, what cannot be put together', () => {
     const page = shown(RUN);
     page.find('.ending button', 'Undo…').click();

@@ -75,7 +75,11 @@ describe('a reviewed run in the workbench', () => {
     await page.keyboard.press('ArrowRight');
     await view.frame.locator('.round-head:focus[aria-expanded=true]', { hasText: 'Round 1' }).waitFor();
     await view.frame.locator('.tool').first().waitFor();
+    await page.setViewportSize({ width: 1280, height: 1800 });
+    await setSideBarWidth(page, 560);
     await screenshot(page, 'review-first-round');
+    await setSideBarWidth(page, 300);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
