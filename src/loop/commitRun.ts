@@ -5,7 +5,7 @@ import { EMPTY_VIEW } from '../shared/view.ts';
 import { type Step, stageTrees } from '../workspace/stageTrees.ts';
 import { diskPaths, personsFiles } from '../workspace/turnTruth.ts';
 import { commitMessage } from './commitMessage.ts';
-import { openEndedRun } from './endedRun.ts';
+import { openEndedRun, untold } from './endedRun.ts';
 
 export type PreparedCommit =
   | {
@@ -37,6 +37,8 @@ export async function prepareCommit(options: {
   const { run } = opened;
   const { folder } = run;
   try {
+    const lost = untold(run);
+    if (lost !== null) return problem(lost);
     const view = reduce(EMPTY_VIEW, run.events);
     if (view.undoneAt !== null) return problem(`Run ${run.id} was undone: there is nothing of it to commit.`);
     const steps = workOf(run.events);

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { createEventLog } from '../session/eventLog.ts';
 import { type LogFile, openLogFile } from '../session/logFile.ts';
+import { lostLine } from '../session/logReader.ts';
 import { PRODUCT } from '../session/product.ts';
 import { knownSecrets, withoutSecrets } from '../session/redact.ts';
 import { type RunState, readRun, runHeaderOf } from '../session/replay.ts';
@@ -68,6 +69,16 @@ export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions
 }
 
 const NOTHING_HELD = { type: 'taken', release: async () => {} } as const;
+
+/**
+ * Why nobody can tell what the run did to its files, and where they still are; null: its log tells it. Before anything is put
+ * back, applied or staged: a lost line may have told of a state of the folder.
+ */
+export function untold({ id, events }: Pick<EndedRun, 'id' | 'events'>): string | null {
+  const lost = lostLine(events);
+  if (lost === null) return null;
+  return `${lost}. What run ${id} did to its files can no longer be told for certain: nothing was changed. Its checkpoints are still kept in git, as refs/cgloop/${id}/1 and so on.`;
+}
 
 /** What became of the worktree that a run worked in; null: nothing yet, or there is none. */
 export function settledAs(events: readonly LoopEvent[]): 'applied' | 'kept' | 'dropped' | null {

@@ -7,7 +7,7 @@ import { openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts'
 import type { PutBack } from '../workspace/putBack.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
 import { commitAll, commitsOn, removeWorktree } from '../workspace/worktree.ts';
-import { type EndedRun, openEndedRun, settledAs } from './endedRun.ts';
+import { type EndedRun, openEndedRun, settledAs, untold } from './endedRun.ts';
 import { folderHeldBy } from './takeFolder.ts';
 
 export interface WorktreeOptions {
@@ -56,6 +56,8 @@ export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
     const lock = await acquireRunLock({ folder: worktree.origin, stateFolder, runId: run.id });
     if (lock.type === 'held') return problem(folderHeldBy(lock.by));
     try {
+      const lost = untold(run);
+      if (lost !== null) return problem(lost);
       const start = firstCheckpointOf(run.events);
       if (start === null) return problem(neverBegan(run));
       const work = await workOf(run, stateFolder, 'what was applied');

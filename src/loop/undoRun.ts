@@ -6,7 +6,7 @@ import type { ConflictWay, UndoOutcome } from '../shared/undo.ts';
 import { type Checkpoints, openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';
 import type { PutBack, TreeRef } from '../workspace/putBack.ts';
 import { diskPaths } from '../workspace/turnTruth.ts';
-import { type EndedRun, openEndedRun } from './endedRun.ts';
+import { type EndedRun, openEndedRun, untold } from './endedRun.ts';
 import { fixedAgain, reopened } from './undoFindings.ts';
 import { planUndo, type UndoPlan } from './undoPlan.ts';
 
@@ -103,6 +103,8 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
     const outside = files?.find((file) => isOutside(inFolder(folder, file)));
     if (outside !== undefined) return { type: 'problem', message: `"${outside}" is no file in ${folder}.` };
     const only = files === undefined ? null : files.map((file) => inFolder(folder, file));
+    const lost = untold(run);
+    if (lost !== null) return { type: 'problem', message: lost };
     const planned = planUndo(run.events, scope, diskPaths(folder));
     if (planned.type === 'problem') return planned;
     const { plan } = planned;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { isWireObject, parseWire } from '../protocol/parseWire.ts';
+import type { Diagnostic } from '../shared/agentEvents.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { bodyRefSchema, putBack, readBody } from './bodies.ts';
 import { eventSchema } from './eventSchema.ts';
@@ -42,7 +43,7 @@ export function createLogReader(
     last = event;
     return event;
   };
-  const placeholder = (text: string): LoopEvent =>
+  const placeholder = (text: string, level: 'warning' | 'error' = 'error'): LoopEvent =>
     keep({
       seq: (last?.seq ?? 0) + 1,
       at: last?.at ?? 0,
@@ -51,7 +52,7 @@ export function createLogReader(
       turn: 0,
       role: 'execute',
       wire: null,
-      derived: { source: 'loop', level: 'error', code: 'invalid', text },
+      derived: { source: 'loop', level, code: LOST, text },
     });
 
   const read = async (text: string): Promise<LoopEvent[]> => {
@@ -67,7 +68,10 @@ export function createLogReader(
     const parsed = await parseLine(directory, text);
     for (const problem of parsed.problems) problems.push(`Line ${line}: ${problem}`);
     const event = parsed.event;
-    if (event === null) return [placeholder(`Line ${line} of the log cannot be read: ${parsed.problems.join('; ')}`)];
+    if (event === null) {
+      const text = `Line ${line} of the log cannot be read: ${parsed.problems.join('; ')}`;
+      return [placeholder(text, parsed.isNew ? 'warning' : 'error')];
+    }
     const missing = last === null && begin === 'anywhere' ? 0 : event.seq - (last?.seq ?? 0) - 1;
     if (missing < 0) {
       problems.push(`Line ${line}: event ${event.seq} stands there a second time and is left out.`);
@@ -105,15 +109,32 @@ export function createLogReader(
   };
 }
 
+/** The code of what stands for a line that cannot be read. */
+const LOST = 'invalid' satisfies Diagnostic['code'];
+
+/** What the log says of the first line of it that is lost, for people; null: it is whole, as far as it can be known. */
+export function lostLine(events: readonly LoopEvent[]): string | null {
+  for (const event of events) {
+    if (event.type !== 'diagnostic') continue;
+    const { source, code, level, text } = event.derived;
+    if (source === 'loop' && code === LOST && level === 'error') return text;
+  }
+  return null;
+}
+
 /** More than this many events missing in one place is a broken line, not a gap to fill. */
 const MOST_MISSING = 10_000;
 
 const bodiesSchema = z.object({ bodies: z.exactOptional(z.array(bodyRefSchema)) });
 
-async function parseLine(
-  directory: string,
-  text: string,
-): Promise<{ readonly event: LoopEvent | null; readonly problems: readonly string[] }> {
+interface ParsedLine {
+  readonly event: LoopEvent | null;
+  readonly problems: readonly string[];
+  /** It is whole, and of a kind that only a newer version knows. */
+  readonly isNew?: boolean;
+}
+
+async function parseLine(directory: string, text: string): Promise<ParsedLine> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -137,7 +158,7 @@ async function parseLine(
     case 'known':
       return { event: parsed.value, problems };
     case 'unknownVariant':
-      return { event: null, problems: [...problems, `an event of the unknown type ${parsed.variant}`] };
+      return { event: null, problems: [...problems, `an event of the unknown type ${parsed.variant}`], isNew: true };
     case 'invalid':
       return { event: null, problems: [...problems, parsed.problem] };
   }

@@ -315,6 +315,25 @@ describe('undoing a run', function () {
     assert.deepEqual((await undo(own)).beyond, beyond);
   });
 
+  it('changes nothing when a line of the log is lost, which may have told of a state; a kind it does not know is none', async () => {
+    for (const [line, isLost] of [
+      ['garbage {{{', true],
+      ['{"seq":2,"at":1,"round":0,"type":"from.tomorrow"}', false],
+    ] as const) {
+      const own = ground('repository');
+      await writeRun(own, [{ work: () => own.write('a.txt', 'a') }]);
+      const log = path.join(runDirectory(own.stateFolder, RUN_ID), 'log.jsonl');
+      const lines = fs.readFileSync(log, 'utf8').split('\n');
+      const at = lines.findIndex((one) => one.includes('"round.ended"'));
+      const seq = /"seq":(\d+)/.exec(lines[at] ?? '')?.[1] ?? '';
+      lines[at] = line.replace('"seq":2', `"seq":${seq}`);
+      fs.writeFileSync(log, lines.join('\n'));
+      if (isLost) assert.match(await problem(own, {}), /^Line \d+ of the log cannot be read.*refs\/cgloop\//);
+      else await undo(own);
+      assert.equal(own.exists('a.txt'), isLost);
+    }
+  });
+
   it('works in a folder without git', async () => {
     const own = ground('none');
     own.write('a.txt', text());
