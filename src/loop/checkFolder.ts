@@ -7,7 +7,7 @@ export type CheckedFolder =
   { readonly type: 'folder'; readonly path: string } | { readonly type: 'problem'; readonly problem: StartProblem };
 
 /**
- * Whether a run may work in this folder: it exists, is neither the home folder nor a root nor inside a `.git`, and can be
+ * Whether a run may work in this folder: it exists, is neither the home folder nor a root nor inside a `.git` or a bare repository, and can be
  * written where the run is to write (`writes`).
  */
 export function checkFolder(
@@ -20,7 +20,7 @@ export function checkFolder(
   if (real === null) return problem(`There is no folder ${asked}.`);
   if (real === path.parse(real).root) return problem(`${asked} is the root of a disk: agents would work on all of it.`);
   if (real === realFolder(home)) return problem(`${asked} is your home folder: agents would work on all of it.`);
-  if (real.split(path.sep).some((name) => name.toLowerCase() === '.git')) {
+  if (real.split(path.sep).some((name) => name.toLowerCase() === '.git') || isInRepositoryFiles(real)) {
     return problem(`${asked} lies in what git keeps of a repository: what agents write there can break it, or be run.`);
   }
   if (writes && !mayWrite(real)) {
@@ -28,6 +28,16 @@ export function checkFolder(
     return problem(`${asked} is read-only for you: nothing could be changed in it.`, fix);
   }
   return { type: 'folder', path: real };
+}
+
+/** Whether what git keeps lies here or above, with no folder between in which somebody works: as in a bare repository. */
+function isInRepositoryFiles(real: string): boolean {
+  for (let at = real; at !== path.dirname(at); at = path.dirname(at)) {
+    const has = (name: string) => fs.existsSync(path.join(at, name));
+    if (has('.git')) return false;
+    if (has('HEAD') && has('objects') && has('refs') && has('config')) return true;
+  }
+  return false;
 }
 
 function problem(what: string, fix = 'Name the folder of a project.'): CheckedFolder {

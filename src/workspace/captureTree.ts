@@ -51,6 +51,12 @@ export function createCapture(store: CheckpointStore): Capture {
       try {
         return await capture(store, also, memory);
       } catch (again) {
+        if (await store.isGone()) {
+          throw new GitError(
+            null,
+            `The git repository of ${store.folder} is gone, and with it the checkpoints of this run. Bring its .git back; the files of the folder are as they are.`,
+          );
+        }
         const why = again instanceof Error ? again.message : String(again);
         throw new GitError(
           null,

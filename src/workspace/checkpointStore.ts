@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { GitError, git, gitEnv, NO_HOOKS } from './git.ts';
@@ -20,6 +21,8 @@ export interface CheckpointStore {
   readonly index: string;
   /** Whether objects and refs lie in the user's repository. */
   readonly isShared: boolean;
+  /** The user's repository, where objects and refs lie in it, is not there any more. */
+  isGone(): Promise<boolean>;
   /** Commit that HEAD of the user's repository is at; null: there is none. */
   head(): Promise<string | null>;
   /** The index of the user's own repository; null: there is none, or nobody can say. */
@@ -140,6 +143,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
     index,
     userIndex: repository?.index ?? null,
     isShared: shared,
+    isGone: async () => shared && !existsSync(path.join(repository.commonDir, 'objects')),
     head: repository === null ? async () => null : createHeadReader(repository, (args) => ofUser(args)),
     own: (args, { env: extra, cwd, ...rest } = {}) =>
       git([...sealed, ...args], { cwd: cwd ?? folder, env: { ...ownEnv, ...extra }, ...rest }),

@@ -39,6 +39,14 @@ describe('the folder of a run', () => {
     const hooks = path.join(root, 'home', 'project', '.git', 'hooks');
     fs.mkdirSync(hooks, { recursive: true });
     for (const folder of [hooks, path.dirname(hooks)]) assert.match(said(folder), /lies in what git keeps/);
+    const bare = path.join(root, 'home', 'bare');
+    spawnSync('git', ['init', '--quiet', '--bare', bare]);
+    for (const folder of [bare, path.join(bare, 'refs')]) assert.match(said(folder), /lies in what git keeps/);
+    // As people keep their work trees beside it.
+    const tree = path.join(bare, 'main');
+    fs.mkdirSync(tree);
+    fs.writeFileSync(path.join(tree, '.git'), 'gitdir: elsewhere\n');
+    assert.equal(said(tree), tree);
     const alike = path.join(root, 'home', 'project.git');
     fs.mkdirSync(alike);
     assert.equal(said(alike), alike);

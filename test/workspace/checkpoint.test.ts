@@ -54,6 +54,18 @@ describe('checkpoint', function () {
     assert.equal(own.exists('deep'), false, 'folders that the restore emptied are gone');
   });
 
+  it('says so when the repository that holds it is gone', async () => {
+    const own = ground('repository');
+    const checkpoints = await open(own);
+    await checkpoints.snapshot('start');
+    own.remove('.git');
+    await assert.rejects(
+      checkpoints.snapshot('after'),
+      /^GitError: The git repository of .* is gone.*Bring its \.git back/,
+    );
+    assert.equal(own.read('first.txt'), 'first\n');
+  });
+
   it('says what it did, and a restore of what it replaced is the way back', async () => {
     const own = ground('repository');
     const checkpoints = await open(own);
