@@ -27,7 +27,8 @@ export async function exportCommand(args: ExportArguments, stateFolder: string, 
   };
   const found = await findRun(stateFolder, args.run);
   if (found.type !== 'found') return refuse(findProblem(found, args.run));
-  const { events, state } = await readRun(found.directory);
+  const { events, state, problems } = await readRun(found.directory);
+  for (const problem of problems) terminal.stderr.write(`${safeLine(problem)}\n`);
   const view = reduce(EMPTY_VIEW, events);
   const told = exportRun(view, state);
   if (told === null) return refuse(`The log of run ${found.id} does not say what it worked on.`);
@@ -40,10 +41,18 @@ export async function exportCommand(args: ExportArguments, stateFolder: string, 
   try {
     await fs.writeFile(args.out, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const why = error instanceof Error ? error.message : String(error);
-    return refuse(isThere ? `${args.out} is there already: name another file, or remove it.` : why);
+    return refuse(unwritten(args.out, error));
   }
   terminal.stderr.write(`${path.resolve(args.out)}\n`);
   return 0;
+}
+
+/** Why the file was not written, and the way out. */
+function unwritten(out: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EEXIST') return `${out} is there already: name another file, or remove it.`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return `There is no folder ${path.dirname(path.resolve(out))} to write ${path.basename(out)} into: make it, or name another file.`;
+  }
+  return `${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
 }

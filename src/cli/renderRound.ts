@@ -1,6 +1,7 @@
 import type { FileChange } from '../shared/fileEvents.ts';
 import type { CheckEnd, RoundEventBody } from '../shared/roundEvents.ts';
 import { changes, count } from '../shared/runWords.ts';
+import { withoutAnsi } from '../shared/withoutAnsi.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
 
@@ -38,7 +39,7 @@ export function createChecks(verbose: boolean, style: Style): Checks {
         return [];
       }
       const end = check.text.lastIndexOf('\n');
-      const whole = end < 0 ? [] : lines(check.text.slice(0, end));
+      const whole = end < 0 ? [] : lines(withoutAnsi(check.text.slice(0, end + 1)).slice(0, -1));
       check.text = check.text.slice(end + 1);
       return whole;
     },
@@ -47,7 +48,8 @@ export function createChecks(verbose: boolean, style: Style): Checks {
       open.delete(checkId);
       const mark = end.passed ? style.green('✓') : style.red('✗');
       const first = `${mark} check $ ${safeLine(check?.command ?? checkId)}${style.dim(`  ${checkEnd(end)}`)}`;
-      const rest = check?.text.trimEnd() ?? '';
+      // Colours of a test runner are no part of what it says.
+      const rest = withoutAnsi(check?.text ?? '').trimEnd();
       if (rest === '' || (end.passed && !verbose)) return [first];
       const all = rest.split('\n');
       const last = verbose ? all : all.slice(-LAST_LINES);

@@ -159,6 +159,9 @@ describe('cgloop as a program', function () {
     const again = await run(['export', id, '-o', file]);
     assert.equal(again.code, 1);
     assert.match(again.err, /is there already: name another file/);
+    const nowhere = await run(['export', id, '-o', path.join(scratch, 'none', 'story.md')]);
+    assert.match(nowhere.err, /^There is no folder .*none to write story\.md into: make it, or name another file\.\n$/);
+    assert.match((await run(['worktree'])).err, /worktree apply RUN, keep RUN or drop RUN/);
 
     assert.match((await run(['commit', id])).err, /is in no git repository/);
     assert.equal((await run(['delete', id, 'nonsense'])).code, 1);

@@ -166,7 +166,10 @@ describe('logFile', () => {
 
   it('refuses what is no log, and a second writer', async () => {
     const root = temporary();
-    await assert.rejects(readRun(path.join(root, 'none')), /cannot be read.*ENOENT/);
+    await assert.rejects(
+      readRun(path.join(root, 'none')),
+      /^LogError: There is no log .*none.*"cgloop delete none" removes/,
+    );
     fs.mkdirSync(path.join(root, 'other'));
     fs.writeFileSync(path.join(root, 'other', 'log.jsonl'), 'hello\n{}\n');
     await assert.rejects(readRun(path.join(root, 'other')), /not the log of a run/);
