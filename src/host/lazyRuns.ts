@@ -6,6 +6,12 @@ import { createRunController, type RunController } from './runController.ts';
 
 const FRAME_MS = 16;
 
+/** Calls back once, after one frame's time. Returns the way to call it off. */
+export function nextFrame(callback: () => void): () => void {
+  const timer = setTimeout(callback, FRAME_MS);
+  return () => clearTimeout(timer);
+}
+
 /** Loaded on the first use: a window in which nothing is written starts nothing, and waits for nothing. */
 export function lazyWarmAgents(offers: OfferBook) {
   let agents: Promise<WarmAgents> | null = null;
@@ -43,9 +49,6 @@ export function createController(warm: ReturnType<typeof lazyWarmAgents>): RunCo
     decideAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).decideAfterwards(asked),
     askAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).askAfterwards(asked),
     readRun,
-    nextFrame: (callback) => {
-      const timer = setTimeout(callback, FRAME_MS);
-      return () => clearTimeout(timer);
-    },
+    nextFrame,
   });
 }

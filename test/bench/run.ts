@@ -2,6 +2,7 @@
 // fails its goal in two runs of three.
 import { installClis, skipsRealClis } from '../tools/installClis.ts';
 import { COUNT_BENCHES } from './counts.ts';
+import { DRAWING_BENCHES } from './drawing.ts';
 import { type Bench, fails, measureFairly, type Row, table } from './figure.ts';
 import { LOOP_BENCHES } from './loop.ts';
 import { OVERHEAD_BENCHES, OVERHEAD_CLI_BENCHES } from './overhead.ts';
@@ -11,7 +12,14 @@ import { TRANSPORT_BENCHES } from './transport.ts';
 import { WARM_BENCHES } from './warm.ts';
 
 const REAL_CLI_BENCHES = [...LOOP_BENCHES, ...WARM_BENCHES, ...OVERHEAD_CLI_BENCHES];
-const OTHER_BENCHES = [...PAGE_BENCHES, ...SIZE_BENCHES, ...TRANSPORT_BENCHES, ...COUNT_BENCHES, ...OVERHEAD_BENCHES];
+const OTHER_BENCHES = [
+  ...PAGE_BENCHES,
+  ...SIZE_BENCHES,
+  ...TRANSPORT_BENCHES,
+  ...COUNT_BENCHES,
+  ...OVERHEAD_BENCHES,
+  ...DRAWING_BENCHES,
+];
 
 const asked = process.argv.slice(2);
 const known = new Set([...REAL_CLI_BENCHES, ...OTHER_BENCHES].flatMap(({ ids }) => ids));

@@ -4,11 +4,10 @@ import { type Change, createRunController } from '../../src/host/runController.t
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/runHandle.ts';
 import type { UndoOptions, UndoResult } from '../../src/loop/undoRun.ts';
-import { createEventLog } from '../../src/session/eventLog.ts';
 import type { RunRecord } from '../../src/session/replay.ts';
-import type { Ending } from '../../src/shared/ending.ts';
 import type { LoopEvent } from '../../src/shared/events.ts';
 import { stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
+import { byHand, scriptedRun } from './scriptedRun.ts';
 import { english } from './windowState.ts';
 
 const { settings } = readSettings(() => ({ effective: undefined, user: undefined }));
@@ -50,48 +49,6 @@ const FACTS = {
   words: {},
   language: 'en',
 } as const;
-
-/** A promise that the test settles. */
-function byHand<T>() {
-  let settle: (value: T) => void = () => assert.fail('settled too early');
-  const promise = new Promise<T>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, resolve: (value: T) => settle(value) };
-}
-
-/** A run that the test drives: its log, and its end by hand. */
-function scriptedRun() {
-  const log = createEventLog({ now: () => 0 });
-  const done = byHand<Ending>();
-  const calls: string[] = [];
-  const run = {
-    id: 'run',
-    directory: '/state/runs/run',
-    pastEvents: 0,
-    log,
-    done: done.promise,
-    answer(permissionId: string) {
-      calls.push(`answer ${permissionId}`);
-      return true;
-    },
-    decideFinding: () => false,
-    noteUserEdit(file: string) {
-      calls.push(`edited ${file}`);
-    },
-    stop() {
-      calls.push('stop');
-    },
-    pauseWanted: false,
-    pause: (wanted: boolean) => void calls.push(`pause ${wanted}`),
-    proceed: () => calls.push('proceed') > 0,
-    note: (text: string) => calls.push(`note ${text}`) > 0,
-    abandon() {
-      calls.push('abandon');
-    },
-  };
-  return { run, calls, log, end: () => done.resolve({ type: 'stopped' }) };
-}
 
 function ground(parts: {
   readonly result?: StartResult | Error;
