@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Usage } from '../../src/shared/events.ts';
 import { shortPath } from '../../src/shared/questionWords.ts';
 import { splitReview } from '../../src/shared/reviewText.ts';
+import type { TurnItem } from '../../src/shared/view.ts';
 import { withoutAnsi } from '../../src/shared/withoutAnsi.ts';
+import { spentWords } from '../../webview/spent.ts';
 import { firstState, fits, step } from '../../webview/state.ts';
 import { newestText } from '../../webview/text.ts';
-import { cost, duration, setLanguage, t } from '../../webview/words.ts';
+import { compact, dateTime, duration, money, setLanguage, t } from '../../webview/words.ts';
 import { TWO_ROUND_RUN } from '../fakes/events.ts';
 
 describe('text', () => {
@@ -38,13 +41,37 @@ describe('words', () => {
     assert.equal(t('Round {0} of {1}', 2, 3), 'Round 2 of 3');
   });
 
-  it('writes durations and costs, and leaves out what is unknown', () => {
+  it('writes durations, numbers, money and days by the person’s language', () => {
     assert.deepEqual([42_000, 72_000, 3_780_000].map(duration), ['42 s', '1 m 12 s', '1 h 3 m']);
-    assert.deepEqual(cost({ inputTokens: 17_900, outputTokens: 100, cachedTokens: null, costUsd: 0.12 }), [
-      '18K tokens',
-      '$0.12',
-    ]);
-    assert.deepEqual(cost({ inputTokens: null, outputTokens: null, cachedTokens: null, costUsd: null }), []);
+    assert.deepEqual([money(0.12), money(0.061), money(0), compact(17_960)], ['$0.12', '$0.061', '$0.00', '18K']);
+    setLanguage({}, 'zh-cn');
+    assert.deepEqual([money(0.12), compact(17_960)], ['US$0.12', '1.8万']);
+    assert.match(dateTime(Date.UTC(2026, 0, 15, 12)), /2026年1月15日/);
+    setLanguage({}, 'en');
+    assert.match(dateTime(Date.UTC(2026, 0, 15, 12)), /^Jan 15, 2026, /);
+  });
+
+  it('says what turns took, what nobody told as unknown, and a part as the least that it can be', () => {
+    const turn = (usage: Usage | null, endedAt: number | null = 1): TurnItem => ({
+      type: 'turn',
+      key: 'turn/1',
+      turn: 1,
+      role: 'execute',
+      at: 0,
+      prompt: '',
+      model: null,
+      endedAt,
+      outcome: null,
+      usage,
+      models: [],
+    });
+    const told = (costUsd: number | null) => turn({ inputTokens: 900, outputTokens: 100, cachedTokens: null, costUsd });
+    assert.deepEqual(spentWords([told(0.12), told(0.1)]), ['2K tokens', '$0.22']);
+    assert.deepEqual(spentWords([told(0.12), told(null)]), ['2K tokens', 'at least $0.12']);
+    assert.deepEqual(spentWords([told(null)]), ['1K tokens', 'cost unknown']);
+    assert.deepEqual(spentWords([told(0), told(null)]), ['2K tokens', 'cost unknown'], 'nothing is no least');
+    assert.deepEqual(spentWords([turn(null)]), ['cost unknown']);
+    assert.deepEqual(spentWords([turn(null, null)]), [], 'it has only begun');
   });
 
   it('shortens paths inside the folder only', () => {
