@@ -8,15 +8,11 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { bundles } from '../../esbuild.mjs';
 import { fillDemoProject } from '../../src/loop/demoRun.ts';
-import { isWireObject } from '../../src/protocol/parseWire.ts';
 import { readRun } from '../../src/session/replay.ts';
 import { runDirectory } from '../../src/session/runs.ts';
 import type { LoopEvent } from '../../src/shared/events.ts';
-import type { WireObject } from '../../src/shared/wire.ts';
 import { assertNothingAlive, MARK_VARIABLE, newMark } from '../e2e/harness/processAudit.ts';
-
-/** Relative path to text. */
-type Files = Readonly<Record<string, string>>;
+import { type Files, filesIn, sameFiles, statesOf } from '../fakes/writtenStates.ts';
 
 const MINE: Files = { 'notes.txt': 'mine, untracked\n', 'ignored.log': 'mine, ignored\n', '.gitignore': '*.log\n' };
 
@@ -126,40 +122,3 @@ describe('cgloop, killed (E2)', function () {
     await fc.assert(kill, { numRuns: moments, endOnFailure: true });
   });
 });
-
-/** Every file but git's own. */
-function filesIn(folder: string): Files {
-  const files: Record<string, string> = {};
-  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    const relative = path.relative(folder, file).split(path.sep).join('/');
-    if (entry.isFile() && !relative.startsWith('.git/')) files[relative] = fs.readFileSync(file, 'utf8');
-  }
-  return files;
-}
-
-/** The folder before the run, and after each write that the log tells as done. */
-function statesOf(before: Files, events: readonly LoopEvent[], folder: string): Files[] {
-  const inputs = new Map<string, WireObject>();
-  const states = [before];
-  for (const event of events) {
-    if (event.type !== 'toolCall.started' && event.type !== 'toolCall.updated') continue;
-    const { toolCallId, rawInput, state } = event.derived;
-    const key = `${event.turn}/${toolCallId}`;
-    if (isWireObject(rawInput)) inputs.set(key, { ...inputs.get(key), ...rawInput });
-    const { file_path: file, content, old_string: old, new_string: text } = inputs.get(key) ?? {};
-    if (state !== 'success' || typeof file !== 'string') continue;
-    const relative = path.relative(folder, file).split(path.sep).join('/');
-    const last = states.at(-1) ?? before;
-    if (typeof content === 'string') states.push({ ...last, [relative]: content });
-    else if (typeof old === 'string' && typeof text === 'string') {
-      states.push({ ...last, [relative]: (last[relative] ?? '').replace(old, () => text) });
-    }
-  }
-  return states;
-}
-
-function sameFiles(a: Files, b: Files): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => a[name] === b[name]);
-}

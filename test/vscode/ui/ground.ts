@@ -153,18 +153,42 @@ export async function screenshot(page: Page, name: string): Promise<string> {
 
 /** Command lines of the living processes, VS Code's own left out, whose working folder is `folder` or below. */
 export function processesIn(folder: string): string[] {
-  const found: string[] = [];
+  return [...pidsIn(folder).values()];
+}
+
+/** The same by their pids. */
+export function pidsIn(folder: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
   for (const pid of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const cwd = fs.readlinkSync(`/proc/${pid}/cwd`);
       if (cwd !== folder && !cwd.startsWith(`${folder}/`)) continue;
       const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      if (!command.includes('code-server/lib/vscode')) found.push(command);
+      if (!command.includes('code-server/lib/vscode')) found.set(Number(pid), command);
     } catch {
       // The process ended while we looked, or is a zombie without a folder.
     }
   }
   return found;
+}
+
+/** The living extension hosts of a server: one for each open window, and for a moment those that are about to end. */
+export function extensionHosts({ pid: server }: Server): number[] {
+  const isOne = (pid: string): boolean => {
+    try {
+      const group = fs
+        .readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[2];
+      return group === `${server}` && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=extensionHost');
+    } catch {
+      return false; // It ended while we looked.
+    }
+  };
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isOne(name))
+    .map(Number);
 }
 
 /** Waits until `test` holds, looking every 100 ms; rejects after `ms` with `what`. */

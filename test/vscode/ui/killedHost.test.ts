@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { UNWRITTEN } from '../../../src/demo/story.ts';
+import { readRun } from '../../../src/session/replay.ts';
+import type { LoopEvent } from '../../../src/shared/events.ts';
+import { type Files, filesIn, sameFiles, statesOf } from '../../fakes/writtenStates.ts';
+import type { Server } from '../host/server.ts';
+import { notification, openSideBar } from '../host/workbench.ts';
+import { extensionHosts, pidsIn, processesIn, root, screenshot, until, useWorkbench } from './ground.ts';
+import { type LoopView, newRun, openLoopView, textOf } from './loopView.ts';
+
+/** What the agents have nothing to do with; git knows none of it. */
+const MINE: Files = { 'mine.txt': 'mine, untracked\n', 'draft.md': 'on disk\n' };
+/** Lies beside the folder: the check goes on as long as it is there. */
+const HOLD = 'hold';
+
+/** Whether the time has come, by what the log holds since the run began or went on, and by what is at work in the folder. */
+type Reached = (events: readonly LoopEvent[], processes: number) => boolean;
+
+interface Moment {
+  readonly name: string;
+  /** More than one: the run that went on is killed again. */
+  readonly kills: readonly Reached[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** What the person presses on the way, once. */
+  readonly presses?: string;
+}
+
+const told =
+  (type: LoopEvent['type']): Reached =>
+  (events) =>
+    events.some((event) => event.type === type);
+const speaks =
+  (role: 'execute' | 'review', round: number): Reached =>
+  (events) =>
+    events.some((event) => event.type === 'message.chunk' && event.role === role && event.round === round);
+const wrote: Reached = (events) => statesOf({}, events, '/').length > 1;
+
+/** The first one is enough to know that it works at all. */
+const MOMENTS: readonly Moment[] = [
+  {
+    name: 'while a question is open',
+    kills: [told('permission.requested')],
+    settings: { 'cgloop.permissionMode': 'ask' },
+  },
+  { name: 'while the agents are being started', kills: [(_, processes) => processes > 0] },
+  { name: 'while the executor speaks', kills: [speaks('execute', 1)] },
+  { name: 'when the executor has written', kills: [wrote] },
+  {
+    name: 'while a check is running',
+    kills: [told('check.output')],
+    settings: { 'cgloop.checks': [`echo begun; while test -e ../${HOLD}; do sleep 0.2; done`] },
+    presses: 'Always Run It in This Folder',
+  },
+  { name: 'while the reviewer speaks', kills: [speaks('review', 1)] },
+  {
+    name: 'while the run waits between two rounds',
+    kills: [told('run.paused')],
+    settings: { 'cgloop.askBetweenRounds': true },
+  },
+  { name: 'while the run is paused by the person', kills: [told('run.paused')], presses: 'Pause After This Round' },
+  { name: 'while the executor works on a review', kills: [speaks('execute', 2)] },
+  { name: 'twice: in a run that went on, too', kills: [speaks('execute', 1), speaks('review', 1)] },
+];
+
+describe('the extension host, killed with SIGKILL (E2)', function () {
+  this.timeout(300_000);
+  const settings = {
+    'cgloop.executor': 'demo-executor',
+    'cgloop.reviewer': 'demo-reviewer',
+    'cgloop.permissionMode': 'edits',
+    'cgloop.askBetweenRounds': false,
+    'cgloop.checks': [],
+    'cgloop.dirtyFiles': 'ignore',
+    'files.autoSave': 'off',
+  };
+  const workbench = useWorkbench({
+    settings,
+    env: { ...process.env, CGLOOP_DEMO_SPEED: '0.5' },
+    prepare(folder) {
+      reset(folder);
+      const who = ['-c', 'user.name=T', '-c', 'user.email=t@example.com'];
+      for (const args of [
+        ['init', '--quiet'],
+        ['add', 'src'],
+        [...who, 'commit', '--quiet', '--message=Begin'],
+      ])
+        execFileSync('git', args, { cwd: folder });
+    },
+  });
+
+  for (const [index, moment] of (process.env.DEEP === '1' ? MOMENTS : MOMENTS.slice(0, 1)).entries()) {
+    it(`${moment.name}: nothing is lost, and the run goes on to its end`, async () => {
+      const { page, server, folder, stateFolder } = workbench();
+      const hold = path.join(path.dirname(folder), HOLD);
+      fs.writeFileSync(hold, '');
+      reset(folder);
+      const before = filesIn(folder);
+      const earlier = runsIn(stateFolder);
+      const directory = () => runsIn(stateFolder).find((one) => !earlier.includes(one)) ?? null;
+
+      const rounds = 4 + index;
+      server.writeSettings({ ...settings, ...moment.settings, 'cgloop.rounds': rounds });
+      let view = await openLoopView(page);
+      if (index > 0) await newRun(view);
+      const shown = view.frame.getByRole('combobox', { name: 'Rounds' });
+      // The settings are heard of together.
+      await until('the settings in the window', async () => (await shown.inputValue()) === `${rounds}`);
+      const typed = `typed before moment ${index}\n`;
+      await type(page, 'draft.md', typed);
+      view = await openLoopView(page);
+      const task = `Make slugify work, ${index}`;
+      await start(view, task);
+
+      for (const [nth, reached] of moment.kills.entries()) {
+        const [host = 0, ...others] = extensionHosts(server);
+        assert.deepEqual(others, [], 'one extension host');
+        const press = moment.presses === undefined || nth > 0 ? null : view.button(moment.presses).click();
+        await Promise.all([
+          press,
+          killWhen(host, () => reached(sinceBegin(eventsIn(directory())), processesIn(folder).length)),
+        ]);
+        const log = logIn(directory());
+        const tree = filesIn(folder);
+        const left = pidsIn(folder);
+        await restarted(page, server, host);
+
+        view = await openLoopView(page);
+        if (directory() === null) {
+          assert.equal(log, '');
+          await view.task.waitFor();
+          assert.deepEqual(filesIn(folder), before);
+          await start(view, task);
+        } else {
+          await view.ending.waitFor();
+          assert.match(await textOf(view.ending), /Interrupted/);
+          assert.match(await textOf(view.timeline), new RegExp(task));
+          assert.equal(await view.questions.count(), 0, 'no question is left open');
+          assert.equal(logIn(directory()), log, 'looking at it writes nothing');
+          await assertReadBack(directory(), log);
+          assert.equal(stateOf(stateFolder, directory()), 'interrupted');
+          const events = eventsIn(directory());
+          const sure = statesOf(before, events, folder);
+          const possible = statesOf(before, events, folder, true).slice(sure.length - 1);
+          assert.ok(
+            possible.some((state) => sameFiles(state, tree)),
+            'the folder is as the executor left it',
+          );
+          assert.deepEqual(filesIn(folder), tree, 'and stays so');
+          if (nth === 0) await screenshot(page, `killed-${index}`);
+        }
+        if (nth === 0) {
+          await page.locator('.tab', { hasText: 'draft.md' }).click();
+          await page.keyboard.press('Control+s');
+          await until('what was typed on disk', () => filesIn(folder)['draft.md'] === typed);
+        }
+        if (directory() !== null) {
+          await view.ending.getByRole('button', { name: 'Go On' }).click();
+          await until('the run going on', () => eventsIn(directory()).length > linesOf(log).length - 1);
+        } else await until('the run', () => directory() !== null);
+        const survivors = [...pidsIn(folder)].filter(([pid]) => left.has(pid));
+        assert.deepEqual(survivors, [], 'nothing of the killed run is at work any more');
+        assert.ok(logIn(directory()).startsWith(wholeOf(log)), 'the log goes on behind what was told');
+      }
+
+      fs.rmSync(hold);
+      await toTheEnd(view);
+      assert.match(await textOf(view.ending), /Approved with 9\.5\/10/);
+      assert.deepEqual(processesIn(folder), []);
+      const events = eventsIn(directory());
+      const settledAs = (id: string) =>
+        events.filter((event) => event.type === 'permission.resolved' && event.permissionId === id).length;
+      for (const event of events)
+        if (event.type === 'permission.requested') assert.equal(settledAs(event.permissionId), 1, 'settled once');
+      await assertReadBack(directory(), logIn(directory()));
+      const now = filesIn(folder);
+      assert.deepEqual({ ...now, ...statesOf({ ...before, 'draft.md': typed }, events, folder).at(-1) }, now);
+      assert.deepEqual([now['mine.txt'], now['draft.md']], [MINE['mine.txt'], typed]);
+    });
+  }
+});
+
+/** The project as it was before any agent, with the person's files. */
+function reset(folder: string): void {
+  fs.rmSync(path.join(folder, 'test'), { recursive: true, force: true });
+  fs.mkdirSync(path.join(folder, 'src'), { recursive: true });
+  for (const [name, text] of Object.entries({ ...MINE, 'src/slugify.mjs': UNWRITTEN }))
+    fs.writeFileSync(path.join(folder, name), text);
+}
+
+/** Absolute, in no order. */
+function runsIn(stateFolder: string): string[] {
+  const runs = path.join(stateFolder, 'runs');
+  return fs.existsSync(runs) ? fs.readdirSync(runs).map((id) => path.join(runs, id)) : [];
+}
+
+/** Empty as long as there is none. */
+function logIn(directory: string | null): string {
+  const file = path.join(directory ?? '', 'log.jsonl');
+  return directory !== null && fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+}
+
+/** Without what a killed writer left of a last line. */
+function wholeOf(log: string): string {
+  return log.slice(0, log.lastIndexOf('\n') + 1);
+}
+
+function linesOf(log: string): string[] {
+  return wholeOf(log).split('\n').slice(0, -1);
+}
+
+/** What the log tells; its first line is no event. */
+function eventsIn(directory: string | null): LoopEvent[] {
+  return linesOf(logIn(directory))
+    .slice(1)
+    .map((line) => JSON.parse(line));
+}
+
+function sinceBegin(events: readonly LoopEvent[]): readonly LoopEvent[] {
+  return events.slice(events.findLastIndex(({ type }) => type === 'run.continued') + 1);
+}
+
+/** What was written is what the product reads. Long texts lie beside the log, and are not compared here. */
+async function assertReadBack(directory: string | null, log: string): Promise<void> {
+  const { events, problems } = await readRun(directory ?? '');
+  assert.deepEqual(problems, []);
+  const written = linesOf(log)
+    .slice(1)
+    .map((line): LoopEvent & { bodies?: unknown } => JSON.parse(line));
+  assert.deepEqual(
+    events.map(({ seq, type }) => [seq, type]),
+    written.map(({ seq, type }) => [seq, type]),
+  );
+  for (const [index, event] of written.entries())
+    if (event.bodies === undefined) assert.deepEqual(events[index], event);
+}
+
+/** What `cgloop runs` says of the run. */
+function stateOf(stateFolder: string, directory: string | null): string {
+  const told = execFileSync(process.execPath, [path.join(root, 'dist/cgloop.cjs'), 'runs', '--json'], {
+    env: { ...process.env, CGLOOP_HOME: stateFolder },
+    encoding: 'utf8',
+  });
+  const runs: { readonly id: string; readonly state: string }[] = JSON.parse(told);
+  return runs.find(({ id }) => id === path.basename(directory ?? ''))?.state ?? 'not listed';
+}
+
+/** Writes in the editor, and does not save. */
+async function type(page: Page, name: string, text: string): Promise<void> {
+  await openSideBar(page, 'Explorer');
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).dblclick();
+  await page.locator('.tab.active', { hasText: name }).waitFor();
+  await page.locator('.editor-group-container.active .view-lines').click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+  await page.locator('.tab.active.dirty', { hasText: name }).waitFor();
+}
+
+async function start(view: LoopView, task: string): Promise<void> {
+  await view.task.fill(task);
+  await view.task.press('Control+Enter');
+  await view.consent.or(view.frame.locator('.footer')).first().waitFor();
+  if (await view.consent.isVisible()) await view.consent.getByRole('button', { name: 'Understood, Run' }).click();
+}
+
+/** Looks every few milliseconds, so that the process dies where it is at work. */
+async function killWhen(pid: number, reached: () => boolean): Promise<void> {
+  const end = performance.now() + 120_000;
+  while (!reached()) {
+    if (performance.now() > end) throw new Error('The moment to kill the extension host did not come');
+    await wait(2);
+  }
+  process.kill(pid, 'SIGKILL');
+  await until('the extension host dead', () => !fs.existsSync(`/proc/${pid}/cwd`));
+}
+
+/** VS Code restarts an extension host that died; one that dies again and again, when the person says so. */
+async function restarted(page: Page, server: Server, dead: number): Promise<void> {
+  const again = notification(page, 'terminated unexpectedly 3 times').getByRole('button', { name: /Restart/ });
+  await until(
+    'a new extension host',
+    async () => {
+      if (await again.isVisible()) await again.click();
+      return extensionHosts(server).some((pid) => pid !== dead);
+    },
+    120_000,
+  );
+}
+
+/** Answers whatever is asked until the run ends. */
+async function toTheEnd(view: LoopView): Promise<void> {
+  const goOn = view.frame.getByRole('region', { name: 'Between two rounds' }).getByRole('button', { name: 'Go On' });
+  const allow = view.questions.first().getByRole('button', { name: /^(Allow|Always Run It in This Folder)$/ });
+  for (;;) {
+    const next = goOn.or(allow).or(view.ending).first();
+    await next.waitFor({ timeout: 120_000 });
+    if (await view.ending.isVisible()) return;
+    await goOn.or(allow).first().click();
+  }
+}
