@@ -8,7 +8,8 @@ import {
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { Diagnostic } from '../shared/agentEvents.ts';
 import type { Json, WireObject } from '../shared/wire.ts';
-import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { type Child, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
 import { type Connection, createConnection, type ServedRequest } from '../transport/connection.ts';
 import { ConnectionClosed, InvalidAnswer, PeerError } from '../transport/rpcErrors.ts';
 import { type ChosenSession, chooseMode, chooseModel, sessionControls } from './acpChoose.ts';
@@ -20,12 +21,11 @@ import { openSession } from './acpSession.ts';
 import { signInHint, terminalCommands } from './acpSignIn.ts';
 import { asStartError, initializeAgent, knowsNoArguments, startLimitError } from './acpStart.ts';
 import type { Agent, AgentContext, AgentReady, Attachment, CancelReason, TurnResult } from './agent.ts';
-import { AgentStartError } from './agent.ts';
-import { interruptedOutcome } from './claudeOutcome.ts';
 import { describeExit, startError } from './claudeStart.ts';
 import { type AcpEnd, createAcpReader } from './deriveAcp.ts';
 import { quirksOf } from './quirks.ts';
 import { createStartLimit } from './startLimit.ts';
+import { cancelReasonOf, interruptedOutcome, secondTurn, turnWithoutAgent, unsentTurn } from './turnResults.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface AcpDeps {
@@ -262,7 +262,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     };
     turn = current;
     reader.beginTurn(text);
-    const onAbort = (): void => cancel(signal.reason === 'timeLimit' ? 'timeLimit' : 'user');
+    const onAbort = (): void => cancel(cancelReasonOf(signal) ?? 'user');
     signal.addEventListener('abort', onAbort, { once: true });
     const { blocks, leftOut } = promptOf(text, attachments, capabilities, quirks, process.platform);
     for (const line of leftOut) remark('agentWarning', 'warning', line, null);
@@ -311,17 +311,14 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
       try {
         await ready();
       } catch (error) {
-        const [cause, message] =
-          error instanceof AgentStartError
-            ? ([error.reason, error.message] as const)
-            : (['protocol', String(error)] as const);
-        return unsent({ type: 'failed', cause, message });
+        return turnWithoutAgent(error);
       }
-      if (turn !== null) return unsent({ type: 'failed', cause: 'protocol', message: 'A turn is under way already.' });
+      if (turn !== null) return secondTurn();
       if (connection === null || sessionId === null || disposing !== null) {
-        return unsent({ type: 'failed', cause: 'agentExit', message: `${name} has been ended.` });
+        return unsentTurn({ type: 'failed', cause: 'agentExit', message: `${name} has been ended.` });
       }
-      if (signal.aborted) return unsent(interruptedOutcome(signal.reason === 'timeLimit' ? 'timeLimit' : 'user'));
+      const reason = cancelReasonOf(signal);
+      if (reason !== null) return unsentTurn(interruptedOutcome(reason));
       running = run(connection, sessionId, text, attachments, signal);
       return running;
     },
@@ -345,9 +342,4 @@ function levelOf(code: Diagnostic['code']): Diagnostic['level'] {
 function deathOf(name: string, closed: ConnectionClosed, said: string): string {
   const words = `${name} ended before the turn was over: ${describeExit(closed.exit)}`;
   return said === '' ? `${words}.` : `${words}\n${said}`;
-}
-
-/** A turn whose prompt never reached the agent. */
-function unsent(outcome: TurnResult['outcome']): TurnResult {
-  return { wire: null, outcome, texts: [], usage: null, models: [], denials: [] };
 }

@@ -1,7 +1,8 @@
 import { answerLine, type ClaudeToolAsk, refuseLine, requestLine, userLine } from '../protocol/claudeStream.ts';
 import type { Diagnostic } from '../shared/agentEvents.ts';
 import type { WireObject } from '../shared/wire.ts';
-import { type Child, type ChildExit, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { type Child, type ChildExit, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
 import { createObjectParser } from '../transport/ndjson.ts';
 import { within } from '../transport/within.ts';
 import {
@@ -15,12 +16,13 @@ import {
 import { CLAUDE_ENV, claudeArgs, resumableId } from './claudeCommand.ts';
 import type { FileText } from './claudeContent.ts';
 import { claudeOffers } from './claudeOffers.ts';
-import { interruptedOutcome } from './claudeOutcome.ts';
 import { permissionOf } from './claudePermissions.ts';
 import { type ClaudePrompt, claudePrompt } from './claudePrompt.ts';
+import type { ClaudeNote } from './claudeReader.ts';
 import { describeExit, isSignedIn, isUnknownSession, lastLines, startError } from './claudeStart.ts';
-import { type ClaudeNote, createClaudeReader } from './deriveClaude.ts';
+import { createClaudeReader } from './deriveClaude.ts';
 import { readPresentFile } from './presentFile.ts';
+import { cancelReasonOf, interruptedOutcome, secondTurn, turnWithoutAgent, unsentTurn } from './turnResults.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface ClaudeDeps {
@@ -234,7 +236,7 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     const settled = new Promise<TurnResult>((done) => {
       resolve = done;
     });
-    const onAbort = (): void => interrupt(signal.reason === 'timeLimit' ? 'timeLimit' : 'user');
+    const onAbort = (): void => interrupt(cancelReasonOf(signal) ?? 'user');
     const settle = (): void => {
       if (turn?.settle !== settle) return;
       if (turn.timer !== null) clearTimeout(turn.timer);
@@ -266,25 +268,17 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       try {
         await ready();
       } catch (error) {
-        const [cause, message] =
-          error instanceof AgentStartError
-            ? ([error.reason, error.message] as const)
-            : (['protocol', String(error)] as const);
-        return unsent({ type: 'failed', cause, message });
+        return turnWithoutAgent(error);
       }
-      if (turn !== null) return unsent({ type: 'failed', cause: 'protocol', message: 'A turn is under way already.' });
+      if (turn !== null) return secondTurn();
       if (gone !== null) {
-        return unsent({ type: 'failed', cause: 'agentExit', message: `${launch.ref.name}: ${describeExit(gone)}` });
+        return unsentTurn({ type: 'failed', cause: 'agentExit', message: `${launch.ref.name}: ${describeExit(gone)}` });
       }
-      if (disposing !== null) return unsent(interruptedOutcome('user'));
-      if (signal.aborted) return unsent(interruptedOutcome(signal.reason === 'timeLimit' ? 'timeLimit' : 'user'));
+      if (disposing !== null) return unsentTurn(interruptedOutcome('user'));
+      const reason = cancelReasonOf(signal);
+      if (reason !== null) return unsentTurn(interruptedOutcome(reason));
       return run(claudePrompt(text, attachments), signal);
     },
     dispose,
   };
-}
-
-/** A turn whose prompt never reached the agent. */
-function unsent(outcome: TurnResult['outcome']): TurnResult {
-  return { wire: null, outcome, texts: [], usage: null, models: [], denials: [] };
 }

@@ -3,6 +3,7 @@ import type { Usage } from '../shared/agentEvents.ts';
 import type { FailureCause, TurnOutcome } from '../shared/ending.ts';
 import type { CancelReason } from './agent.ts';
 import { describeClaudeTool } from './claudeTools.ts';
+import { interruptedOutcome } from './turnResults.ts';
 
 /** What else bears on the judgement of a turn. */
 export interface TurnFacts {
@@ -38,12 +39,6 @@ export function outcomeOf(result: ClaudeResult, facts: TurnFacts): TurnOutcome {
   if (result.stop_reason === 'refusal') return { type: 'incomplete', cause: 'refusal', message };
   if (facts.error === 'max_output_tokens') return { type: 'incomplete', cause: 'max_output_tokens', message };
   return { type: 'failed', cause: causeOf(result, facts.error), message };
-}
-
-/** How a turn ended that we interrupted, whether the agent still said so or not. */
-export function interruptedOutcome(reason: CancelReason): TurnOutcome {
-  if (reason === 'user') return { type: 'cancelled', by: 'user' };
-  return { type: 'failed', cause: 'timeLimit', message: 'The turn reached its time limit and was stopped.' };
 }
 
 /** How the process ended, as far as an open turn is concerned. */

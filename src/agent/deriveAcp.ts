@@ -16,8 +16,8 @@ import type { AcpOptions } from './acpOptions.ts';
 import { failureOf, outcomeOf, usageOf } from './acpOutcome.ts';
 import type { CancelReason, HistoryEntry, TurnResult } from './agent.ts';
 import { brokenOutcome, brokenStream, doubtOf, tokensOf } from './brokenStream.ts';
-import { interruptedOutcome } from './claudeOutcome.ts';
 import type { Quirks } from './quirks.ts';
+import { interruptedOutcome } from './turnResults.ts';
 
 /** What ended a turn. */
 export type AcpEnd =

@@ -1,59 +1,18 @@
-import {
-  type ClaudeLine,
-  type ClaudeResult,
-  type ClaudeToolAsk,
-  readClaudeLine,
-  readToolAsk,
-} from '../protocol/claudeStream.ts';
+import { type ClaudeLine, type ClaudeResult, readClaudeLine, readToolAsk } from '../protocol/claudeStream.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { AgentEvent, Diagnostic } from '../shared/agentEvents.ts';
 import type { WireObject } from '../shared/wire.ts';
 import type { CancelReason, TurnResult } from './agent.ts';
 import { createClaudeCalls } from './claudeCalls.ts';
 import { createClaudeMessages } from './claudeMessages.ts';
-import { type ClaudeExit, denialsOf, exitOutcome, interruptedOutcome, outcomeOf, usageOf } from './claudeOutcome.ts';
-
-/** What a line asks its reader to do, beyond showing its events. */
-export type ClaudeNote =
-  /** `wire` is the request's parameters, verbatim. */
-  | { readonly type: 'ask'; readonly requestId: string; readonly ask: ClaudeToolAsk; readonly wire: WireObject }
-  | { readonly type: 'withdrawn'; readonly requestId: string }
-  /** A request that we do not serve: it must be answered with this error, or the turn hangs. */
-  | { readonly type: 'refuse'; readonly requestId: string; readonly error: string }
-  | {
-      readonly type: 'response';
-      readonly requestId: string;
-      readonly error: string | null;
-      readonly body: WireObject | null;
-    }
-  /** The model's server refused our credentials; without an interrupt the CLI goes on trying for minutes (50-api-401). */
-  | { readonly type: 'signInFailed' }
-  /** The turn is over: call `end`. */
-  | { readonly type: 'result' }
-  | { readonly type: 'state'; readonly idle: boolean };
-
-export interface ClaudeStep {
-  readonly events: readonly AgentEvent[];
-  readonly note: ClaudeNote | null;
-}
-
-/** Reads what one Claude Code process says, over all its turns. Pure: no clock, no process, no disk. Nothing throws. */
-export interface ClaudeReader {
-  readonly sessionId: () => string | null;
-  /** A prompt was sent. */
-  beginTurn(): void;
-  push(raw: WireObject): ClaudeStep;
-  /** We sent an interrupt for this reason. */
-  interrupted(reason: CancelReason): void;
-  /** We answered the question about this tool call; `wire` is the question. */
-  answered(toolCallId: string, allowed: boolean, wire: WireObject): readonly AgentEvent[];
-  /** Closes the turn: by its `result`, or by the end of the process when none came. */
-  end(exit: ClaudeExit | null): { readonly events: readonly AgentEvent[]; readonly result: TurnResult };
-}
+import { denialsOf, exitOutcome, outcomeOf, usageOf } from './claudeOutcome.ts';
+import type { ClaudeNote, ClaudeReader, ClaudeStep } from './claudeReader.ts';
+import { interruptedOutcome } from './turnResults.ts';
 
 const SIGN_IN =
   'Claude Code’s sign-in was refused. Run "claude" in a terminal and sign in with /login, or check ANTHROPIC_API_KEY.';
 
+/** A reader for one process. `folder`: what relative paths are meant from. */
 export function createClaudeReader(folder: string): ClaudeReader {
   const messages = createClaudeMessages();
   const calls = createClaudeCalls(folder);
@@ -310,19 +269,6 @@ export function createClaudeReader(folder: string): ClaudeReader {
       return { events, result: { ...nothing(texts, models), outcome } };
     },
   };
-}
-
-/** Reads one whole turn: the events of its lines and its judgement. `exit` null: the process lives on. */
-export function readClaudeTurn(
-  lines: readonly WireObject[],
-  exit: ClaudeExit | null,
-  folder = '/',
-): { readonly events: readonly AgentEvent[]; readonly result: TurnResult; readonly sessionId: string | null } {
-  const reader = createClaudeReader(folder);
-  reader.beginTurn();
-  const events = lines.flatMap((raw) => reader.push(raw).events);
-  const end = reader.end(exit);
-  return { events: [...events, ...end.events], result: end.result, sessionId: reader.sessionId() };
 }
 
 function nothing(texts: readonly string[], models: ReadonlySet<string>): Omit<TurnResult, 'outcome'> {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
 import type { Role } from '../shared/agentEvents.ts';
-import { childEnv, runProgram } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { runProgram } from '../transport/childProcess.ts';
 import { type AgentContext, type AgentLaunch, AgentStartError } from './agent.ts';
 import { type AgentProblem, agentRef, installCommand, type ResolveDeps, resolveAgent } from './catalog.ts';
 import { programVersion } from './claudeStart.ts';

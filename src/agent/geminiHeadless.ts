@@ -2,18 +2,18 @@ import type { Diagnostic } from '../shared/agentEvents.ts';
 import type { TurnOutcome } from '../shared/ending.ts';
 import { HEADLESS_LOSSES } from '../shared/fidelity.ts';
 import type { WireObject } from '../shared/wire.ts';
-import { type Child, type ChildOptions, childEnv, spawnChild } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { type Child, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
 import { createObjectParser } from '../transport/ndjson.ts';
 import { within } from '../transport/within.ts';
 import type { Agent, AgentContext, AgentReady, CancelReason, TurnResult } from './agent.ts';
-import { AgentStartError } from './agent.ts';
-import { interruptedOutcome } from './claudeOutcome.ts';
 import { programVersion, startError } from './claudeStart.ts';
 import { describeGeminiExit, exitCause, type GeminiExit, withFix } from './geminiExit.ts';
 import { readGeminiJson } from './geminiJson.ts';
 import { approvalMode, limitsOf, refusalOf } from './geminiLimits.ts';
 import { type GeminiProbe, probeGemini } from './geminiProbe.ts';
 import { createGeminiTurn, type GeminiTurnEnd } from './geminiTurn.ts';
+import { cancelReasonOf, interruptedOutcome, secondTurn, turnWithoutAgent, unsentTurn } from './turnResults.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
 export interface HeadlessDeps {
@@ -196,8 +196,8 @@ export function createGeminiHeadlessAgent(context: AgentContext, deps: HeadlessD
     if (child !== null && !(await within(child.exited, deps.lingerMs))) await child.stop();
     for (;;) {
       const reason = cancelReasonOf(signal);
-      if (reason !== null) return unsent(interruptedOutcome(reason));
-      if (isDisposed) return unsent({ type: 'failed', cause: 'agentExit', message: `${name} has been ended.` });
+      if (reason !== null) return unsentTurn(interruptedOutcome(reason));
+      if (isDisposed) return unsentTurn({ type: 'failed', cause: 'agentExit', message: `${name} has been ended.` });
       const attempted = await attempt(prompt, signal);
       switch (attempted.type) {
         case 'noStreamJson':
@@ -242,12 +242,11 @@ export function createGeminiHeadlessAgent(context: AgentContext, deps: HeadlessD
         readying ??= ready();
         await readying;
       } catch (error) {
-        const cause = error instanceof AgentStartError ? error.reason : 'protocol';
-        return unsent({ type: 'failed', cause, message: error instanceof Error ? error.message : String(error) });
+        return turnWithoutAgent(error);
       }
-      if (isBusy) return unsent({ type: 'failed', cause: 'protocol', message: 'A turn is under way already.' });
+      if (isBusy) return secondTurn();
       const refusal = refusalOf(text);
-      if (refusal !== null) return unsent({ type: 'failed', cause: 'agentError', message: refusal });
+      if (refusal !== null) return unsentTurn({ type: 'failed', cause: 'agentError', message: refusal });
       if (attachments.length > 0) {
         remark(
           'agent',
@@ -281,14 +280,4 @@ function spawnOutcome(error: Error, command: string): TurnOutcome {
 function lateOutcome(name: string, ms: number): TurnOutcome {
   const message = `${name} said nothing within ${ms / 1000} s of its start: ${LATE}`;
   return { type: 'failed', cause: 'startLimit', message };
-}
-
-function cancelReasonOf(signal: AbortSignal): CancelReason | null {
-  if (!signal.aborted) return null;
-  return signal.reason === 'timeLimit' ? 'timeLimit' : 'user';
-}
-
-/** A turn whose prompt never reached the agent. */
-function unsent(outcome: TurnOutcome): TurnResult {
-  return { wire: null, outcome, texts: [], usage: null, models: [], denials: [] };
 }

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
-import { childEnv, runProgram } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { runProgram } from '../transport/childProcess.ts';
 
 /** What asking the login shell depends on. */
 export interface LoginShellDeps {

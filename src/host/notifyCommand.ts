@@ -3,7 +3,8 @@ import { type FindContext, findCommand } from '../agent/findCommand.ts';
 import type { Ending } from '../shared/ending.ts';
 import type { ToolKind } from '../shared/toolCall.ts';
 import type { Translate } from '../shared/translate.ts';
-import { childEnv, type ProgramOptions, type ProgramResult } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import type { ProgramOptions, ProgramResult } from '../transport/childProcess.ts';
 
 /** What the person's own program gets on stdin, as one line of JSON. */
 export type OutsideEvent = {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { childEnv, runProgram } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { runProgram } from '../transport/childProcess.ts';
 
 /** Git failed, or is not there. `message` says what was tried, where, and git's own words or the way out. */
 export class GitError extends Error {

@@ -2,11 +2,11 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
+import { childEnv } from '../transport/childEnv.ts';
 import {
   type Child,
   type ChildOptions,
   type ChildTimes,
-  childEnv,
   newMark,
   runProgram,
   spawnChild,

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
-import { childEnv, runProgram } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { runProgram } from '../transport/childProcess.ts';
 
 /** One process, told apart from a later one with the same pid. */
 export interface ProcessIdentity {

@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Terminal, TerminalService } from '../scheduler/terminalService.ts';
 import type { TerminalEnd } from '../shared/ending.ts';
-import { CHILD_TIMES, type ChildExit, childEnv, spawnChild } from '../transport/childProcess.ts';
+import { childEnv } from '../transport/childEnv.ts';
+import { CHILD_TIMES, type ChildExit, spawnChild } from '../transport/childProcess.ts';
 import { createOutputTail } from './outputTail.ts';
 
 /** What the service starts with; tests give their own. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createClaudeReader, readClaudeTurn } from '../../src/agent/deriveClaude.ts';
+import { createClaudeReader } from '../../src/agent/deriveClaude.ts';
 import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 import type { ToolCallPatch } from '../../src/shared/toolCall.ts';
-import { replay, shownTexts, transcript } from './claudeTranscript.ts';
+import { readClaudeTurn, replay, shownTexts, transcript } from './claudeTranscript.ts';
 
 /** The last known state of each tool call, in order of appearance. */
 function toolCalls(events: readonly AgentEvent[]): readonly ToolCallPatch[] {

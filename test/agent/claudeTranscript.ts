@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ClaudeReader, type ClaudeStep, createClaudeReader } from '../../src/agent/deriveClaude.ts';
+import type { TurnResult } from '../../src/agent/agent.ts';
+import type { ClaudeExit } from '../../src/agent/claudeOutcome.ts';
+import type { ClaudeReader, ClaudeStep } from '../../src/agent/claudeReader.ts';
+import { createClaudeReader } from '../../src/agent/deriveClaude.ts';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
 import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 import type { WireObject } from '../../src/shared/wire.ts';
@@ -87,4 +90,17 @@ export function shownTexts(
     }
   }
   return [...texts.values()];
+}
+
+/** Reads one whole turn: the events of its lines and its judgement. `exit` null: the process lives on. */
+export function readClaudeTurn(
+  lines: readonly WireObject[],
+  exit: ClaudeExit | null,
+  folder = '/',
+): { readonly events: readonly AgentEvent[]; readonly result: TurnResult; readonly sessionId: string | null } {
+  const reader = createClaudeReader(folder);
+  reader.beginTurn();
+  const events = lines.flatMap((raw) => reader.push(raw).events);
+  const end = reader.end(exit);
+  return { events: [...events, ...end.events], result: end.result, sessionId: reader.sessionId() };
 }

@@ -14,6 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/shared',
     'src/scheduler/commandLine.ts',
     'src/scheduler/fileService.ts',
+    'src/transport/childEnv.ts',
     'src/transport/childProcess.ts',
     'src/transport/sweep.ts',
     'zod',

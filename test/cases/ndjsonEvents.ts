@@ -1,10 +1,11 @@
 import type { TurnResult } from '../../src/agent/agent.ts';
-import { readClaudeTurn } from '../../src/agent/deriveClaude.ts';
+import { readClaudeTurn } from '../agent/claudeTranscript.ts';
 import { createGeminiTurn } from '../../src/agent/geminiTurn.ts';
 import { parseReview } from '../../src/loop/review.ts';
 import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 import type { WireObject } from '../../src/shared/wire.ts';
-import { childEnv, spawnChild } from '../../src/transport/childProcess.ts';
+import { childEnv } from '../../src/transport/childEnv.ts';
+import { spawnChild } from '../../src/transport/childProcess.ts';
 import { createObjectParser } from '../../src/transport/ndjson.ts';
 import { caseWord, type NdjsonInput, type Outcome } from './ndjson.ts';
 import { cardsIn } from './ndjsonRpc.ts';

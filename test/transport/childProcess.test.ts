@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
-import {
-  CHILD_TIMES,
-  type Child,
-  type ChildTimes,
-  childEnv,
-  runProgram,
-  spawnChild,
-} from '../../src/transport/childProcess.ts';
+import { childEnv } from '../../src/transport/childEnv.ts';
+import { CHILD_TIMES, type Child, type ChildTimes, runProgram, spawnChild } from '../../src/transport/childProcess.ts';
 import { killPlan } from '../../src/transport/killPlan.ts';
 import { gone, isAlive } from './childProcessAlive.ts';
 

@@ -1,6 +1,6 @@
 /** The owner of an agent, for the tests that kill it: starts one that ends by nothing but SIGKILL, and says who is who. */
 import fs from 'node:fs';
-import { childEnv } from '../../src/transport/childProcess.ts';
+import { childEnv } from '../../src/transport/childEnv.ts';
 import { createProcessRecords } from '../../src/workspace/orphans.ts';
 
 const [stateFolder = '', cwd = ''] = process.argv.slice(2);
