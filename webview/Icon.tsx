@@ -11,19 +11,3 @@ export function Icon({ name, spin = false, tone }: { name: string; spin?: boolea
 
 /** Meaning carried by a colour; never by the colour alone. */
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
-
-/** The codicon of each kind of tool. */
-export const TOOL_ICONS = {
-  read: 'file',
-  edit: 'edit',
-  delete: 'trash',
-  move: 'file-symlink-file',
-  search: 'search',
-  execute: 'terminal',
-  think: 'lightbulb',
-  fetch: 'globe',
-  switch_mode: 'settings',
-  ask: 'question',
-  plan: 'checklist',
-  other: 'tools',
-} as const satisfies Record<ToolKind, string>;

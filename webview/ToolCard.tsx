@@ -10,12 +10,13 @@ import { Diff } from './Diff.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { Elapsed } from './Elapsed.tsx';
 import { FileLink } from './FileLink.tsx';
-import { Icon, TOOL_ICONS, type Tone } from './Icon.tsx';
+import { Icon, type Tone } from './Icon.tsx';
 import { Output } from './Output.tsx';
 import { hitsIn, SearchHits } from './SearchHits.tsx';
 import { SCROLLS } from './scrolls.ts';
 import type { Page } from './state.ts';
 import { TerminalOutput } from './TerminalCard.tsx';
+import { TOOL_ICONS } from './toolIcons.ts';
 import { duration, t } from './words.ts';
 
 export interface RowProps {

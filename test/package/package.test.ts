@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { iconsOf, outlineLength } from '../../build/usedIcons.mjs';
-import { TOOL_ICONS } from '../../webview/Icon.tsx';
+import { TOOL_ICONS } from '../../webview/toolIcons.ts';
 import { makePackages, type Packages } from '../tools/package.ts';
 import { unzip } from './unzip.ts';
 

@@ -1,0 +1,17 @@
+import type { ToolKind } from '../src/shared/events.ts';
+
+/** The codicon of each kind of tool. */
+export const TOOL_ICONS = {
+  read: 'file',
+  edit: 'edit',
+  delete: 'trash',
+  move: 'file-symlink-file',
+  search: 'search',
+  execute: 'terminal',
+  think: 'lightbulb',
+  fetch: 'globe',
+  switch_mode: 'settings',
+  ask: 'question',
+  plan: 'checklist',
+  other: 'tools',
+} as const satisfies Record<ToolKind, string>;
