@@ -1,9 +1,7 @@
-import type { PromptLack } from '../loop/runTurn.ts';
 import type { AgentRef, Diagnostic, Role } from '../shared/agentEvents.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
-import { filledIn } from '../shared/questionForm.ts';
 import type { Finding } from '../shared/review.ts';
 import { changes, count, duration, ROLE_NAMES, score, usage } from '../shared/runWords.ts';
 import type { ToolCallPatch } from '../shared/toolCall.ts';
@@ -13,9 +11,9 @@ import { createChecks, fileLines, markLines } from './renderRound.ts';
 import { createTerminals } from './renderTerminal.ts';
 import { renderTool, toolTitle } from './renderTool.ts';
 import { truthLines } from './renderTruth.ts';
+import { headerLines, lacks, nameAndVersion, outcomeWords, promptLines, settledLine } from './renderTurn.ts';
 import type { Style } from './style.ts';
-import { head, safe, safeLine } from './terminalText.ts';
-import { SETTLERS } from './words.ts';
+import { safe, safeLine } from './terminalText.ts';
 
 /** What a person is told without `--verbose` though it is no error. */
 const TOLD: readonly Diagnostic['code'][] = ['retrying', 'silence', 'orphan', 'restarted', 'budget', 'nested'];
@@ -45,8 +43,6 @@ export interface RunRenderer {
   /** Scores of the rounds so far, in order. */
   scores(): readonly number[];
 }
-
-const PROMPT_LINES = 6;
 
 /** Renders one run from its first event on. */
 export function createRunRenderer({ verbose, style, columns }: RenderOptions): RunRenderer {
@@ -86,29 +82,6 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
     acting = { text: `${who} ${doing}`, since: turn.startedAt };
   }
 
-  function header(told: RunHeader): string {
-    const { executor, reviewer } = told;
-    const from = `approved from ${score(told.threshold)}`;
-    const reviews = `${safeLine(reviewer.name)} reviews`;
-    const who =
-      told.kind === 'review'
-        ? `${reviews}; ${from}`
-        : `${safeLine(executor.name)} executes, ${reviews}; up to ${count(told.rounds, 'round')}, ${from}`;
-    const trust = told.trusted ? ', trusted' : '';
-    return [
-      style.bold(safeLine(told.task)),
-      style.dim(who),
-      style.dim(`${safeLine(told.folder)}; permission ${told.permissionMode}${trust}; run ${told.id}`),
-    ].join('\n');
-  }
-
-  function promptLines(prompt: string): readonly string[] {
-    const shown = safe(prompt);
-    if (verbose) return shown.trimEnd().split('\n');
-    const { lines: first, left } = head(shown, PROMPT_LINES, columns - 4);
-    return left === 0 ? first : [...first, `… ${count(left, 'more line')} (-v shows all)`];
-  }
-
   function tool(patch: ToolCallPatch): string {
     const call = { ...tools.get(patch.toolCallId), ...patch };
     tools.set(patch.toolCallId, call);
@@ -139,12 +112,12 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
       case 'run.started':
         run = told.run;
         agents.set('execute', told.run.executor).set('review', told.run.reviewer);
-        return `${header(told.run)}\n\n`;
+        return `${headerLines(told.run, style)}\n\n`;
       case 'run.continued':
         run = told.run;
         acting = null;
         agents.set('execute', told.run.executor).set('review', told.run.reviewer);
-        return says(style.bold('The run goes on.'), header(told.run), '');
+        return says(style.bold('The run goes on.'), headerLines(told.run, style), '');
       case 'agent.ready':
         agents.set(told.role, told.agent);
         return verbose ? says(style.dim(`${nameAndVersion(told.agent)} is ready`)) : '';
@@ -161,7 +134,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         if (told.role === 'execute') texts = new Map();
         act(told.role === 'execute' ? 'works' : 'reviews');
         const does = told.role === 'execute' ? 'executes' : 'reviews';
-        const input = promptLines(told.prompt).map((line) => style.dim(`  │ ${line}`));
+        const input = promptLines(told.prompt, verbose, columns).map((line) => style.dim(`  │ ${line}`));
         return says(style.cyan(style.bold(`▶ ${name(told.role)} ${does}`)), ...input, ...lacks(told).map(style.yellow));
       }
       case 'message.chunk': {
@@ -198,7 +171,7 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
           renderTool({ ...call, state: 'cancelled', reason: 'noResult' }, verbose, style),
         );
         const facts = [duration(told.at - turn.startedAt), usage(used), told.derived.models.map(safeLine).join(', ')];
-        const how = outcomeOf(outcome);
+        const how = outcomeWords(outcome);
         const left = terminals.running().map((line) => style.dim(line));
         const problem = how === '' ? [] : [style.red(how)];
         return says(
@@ -213,22 +186,10 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
         questions.set(told.permissionId, told.derived);
         return lines.flush();
       case 'permission.resolved': {
-        const { by, answer, why = '' } = told;
         const request = questions.get(told.permissionId);
         questions.delete(told.permissionId);
-        const option = request?.options.find(
-          (one) => answer.outcome === 'selected' && one.optionId === answer.optionId,
-        );
-        const allowed = option?.kind === 'allow_once' || option?.kind === 'allow_always';
-        if (by === 'policy' && allowed && !verbose) return '';
-        const word = option === undefined ? 'not answered' : safeLine(option.name);
-        const filled =
-          request?.form !== undefined && answer.outcome === 'selected' && answer.form !== undefined
-            ? filledIn(request.form, answer.form).map(({ label, value }) => ` · ${safeLine(`${label} ${value}`)}`)
-            : [];
-        const line = `${SETTLERS[by]}: ${word} – ${safeLine(request?.title ?? '')}${filled.join('')}`;
-        const because = by === 'user' && answer.outcome === 'selected' ? (answer.message ?? '') : why;
-        return says(style.dim(because === '' ? line : `${line} (${safeLine(because)})`));
+        const line = settledLine(told, request, verbose);
+        return line === '' ? '' : says(style.dim(line));
       }
       case 'request.moved': {
         const { method, subject, state, reason, why = '' } = told;
@@ -338,37 +299,4 @@ export function createRunRenderer({ verbose, style, columns }: RenderOptions): R
   }
 
   return { event, activity: () => acting, result: () => result, scores: () => scores };
-}
-
-function nameAndVersion({ name, version }: AgentRef): string {
-  return safeLine(version === null ? name : `${name} ${version}`);
-}
-
-function outcomeOf(outcome: Extract<LoopEvent, { type: 'turn.ended' }>['derived']['outcome']): string {
-  switch (outcome.type) {
-    case 'completed':
-      return '';
-    case 'incomplete':
-      return `Cut short (${safeLine(outcome.cause)}): ${safe(outcome.message)}`;
-    case 'cancelled':
-      return outcome.by === 'user' ? 'Stopped.' : 'The agent stopped by itself.';
-    case 'failed':
-      return `Failed (${outcome.cause}): ${safe(outcome.message)}`;
-    default:
-      return outcome satisfies never;
-  }
-}
-
-/** What a prompt does not hold, a line each. */
-function lacks({ withheld = [], shortened = [] }: PromptLack): string[] {
-  return [
-    ...(withheld.length === 0 ? [] : [`Kept out, as it may be secret: ${safeLine(few(withheld))}`]),
-    ...(shortened.length === 0
-      ? []
-      : [`Too long to be whole in it, to be read by the reviewer: ${safeLine(few(shortened))}`]),
-  ];
-}
-
-function few(files: readonly string[]): string {
-  return [...files.slice(0, 10), ...(files.length > 10 ? ['…'] : [])].join(', ');
 }
