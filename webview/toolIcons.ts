@@ -1,4 +1,4 @@
-import type { ToolKind } from '../src/shared/events.ts';
+import type { ToolKind } from '../src/shared/toolCall.ts';
 
 /** The codicon of each kind of tool. */
 export const TOOL_ICONS = {
