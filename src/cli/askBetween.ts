@@ -8,7 +8,7 @@ import { editLine } from './editLine.ts';
 import type { EditedText } from './editText.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
-import { safe, safeLine } from './terminalText.ts';
+import { CARET, safe, safeLine } from './terminalText.ts';
 
 export interface BetweenOptions {
   readonly screen: Screen;
@@ -65,9 +65,9 @@ export function createAskBetween(options: BetweenOptions): AskBetween {
       case 'choose':
         return 'Waiting for you: Enter/i/e/f/n ';
       case 'instruction':
-        return `Instruction (Enter keeps it, Esc goes back): ${safeLine(next.text)}▏`;
+        return `Instruction (Enter keeps it, Esc goes back): ${safeLine(next.text)}${CARET}`;
       case 'findings':
-        return `Findings that go back (Enter keeps them, Esc goes back): ${safeLine(next.text)}▏`;
+        return `Findings that go back (Enter keeps them, Esc goes back): ${safeLine(next.text)}${CARET}`;
       case 'editing':
         return '';
       default:

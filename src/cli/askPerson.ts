@@ -6,7 +6,7 @@ import { beginForm, type FormFill, fillForm, fillPrompt, renderField } from './f
 import { choicesOf, fillableOf, MESSAGE_KEY, refusalOf, renderQuestion } from './renderQuestion.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
-import { safeLine } from './terminalText.ts';
+import { CARET, safeLine } from './terminalText.ts';
 
 export interface AskOptions {
   readonly screen: Screen;
@@ -92,7 +92,7 @@ export function createAskPerson({ screen, style, agentName, answer, now }: AskOp
         return `${safeLine(choice?.name ?? '')}: press ${next.key} again `;
       }
       case 'message':
-        return `Say why (Enter sends, Esc goes back): ${safeLine(next.text)}▏`;
+        return `Say why (Enter sends, Esc goes back): ${safeLine(next.text)}${CARET}`;
       case 'form':
         return fillPrompt(next.form, next.fill);
       default:

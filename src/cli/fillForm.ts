@@ -2,7 +2,7 @@ import type { FormValue, FormValues, QuestionField, QuestionForm } from '../shar
 import { type FormProblem, formProblems, initialValues } from '../shared/questionForm.ts';
 import { editLine } from './editLine.ts';
 import type { Style } from './style.ts';
-import { safe, safeLine } from './terminalText.ts';
+import { CARET, safe, safeLine } from './terminalText.ts';
 
 /** A form while it is filled in on a terminal, one field after the other. */
 export interface FormFill {
@@ -155,7 +155,7 @@ export function fillPrompt(form: QuestionForm, fill: FormFill): string {
   const field = form.fields[fill.index];
   if (field === undefined) return '';
   const problem = fill.problem === null ? '' : `${problemWords(field, fill.problem)} `;
-  if (fill.line !== null) return `${problem}Enter takes it, Esc goes back: ${safeLine(fill.line)}▏`;
+  if (fill.line !== null) return `${problem}Enter takes it, Esc goes back: ${safeLine(fill.line)}${CARET}`;
   switch (field.type) {
     case 'choice': {
       const value = fill.values[field.id];

@@ -1,11 +1,14 @@
 import type { Writable } from 'node:stream';
-import { fitTo } from './terminalText.ts';
+import { CARET, fitEndTo, fitTo } from './terminalText.ts';
 
 /** Lines that stay, and below them one that does not. */
 export interface Screen {
   /** Prints text above the status line; an unfinished line is finished first by the next status. */
   print(text: string): void;
-  /** Shows one line that the next call replaces; empty for none. Nothing on a stream that is no terminal. */
+  /**
+   * Shows one line that the next call replaces; empty for none. Of one that is too long its beginning is seen, and of one that
+   * is being typed its end. Nothing on a stream that is no terminal.
+   */
   status(text: string): void;
 }
 
@@ -17,7 +20,8 @@ export function createScreen(stream: Pick<Writable, 'write'>, columns: () => num
 
   function draw(text: string): string {
     const width = columns();
-    shown = width === null ? '' : fitTo(text, width - 1);
+    const fitted = text.endsWith(CARET) ? fitEndTo : fitTo;
+    shown = width === null ? '' : fitted(text, width - 1);
     return shown;
   }
 

@@ -79,6 +79,26 @@ export function fitTo(text: string, columns: number): string {
   return text;
 }
 
+/** The end of a text of one line that fits, with `…` where something was left out. What lies far before it is not looked at. */
+export function fitEndTo(text: string, columns: number): string {
+  if (text.length * 2 <= columns) return text;
+  const near = text.slice(-Math.max(1, columns) * MOST_UNITS);
+  let width = 0;
+  let kept = '';
+  for (const segment of [...graphemes(near)].reverse()) {
+    width += widthOf(segment);
+    if (width > columns) return columns > 0 ? `…${kept}` : '';
+    if (width <= columns - 1) kept = segment + kept;
+  }
+  return near === text ? text : `…${kept}`;
+}
+
+/** Code units of one character, so many that hardly one has more. */
+const MOST_UNITS = 16;
+
+/** Ends a line that is being typed: on a terminal the end of that is what has to be seen. */
+export const CARET = '▏';
+
 /** `text` padded with blanks to `columns`. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));

@@ -49,8 +49,16 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   }
   const why =
     (stoppedBy && STOPPED[stoppedBy]) ?? exit.error?.message ?? (stderr.trim() || `exit ${exit.code ?? exit.signal}`);
+  const lock = HELD.exec(why)?.[1];
+  if (lock !== undefined) {
+    const way = `Wait until it has ended; when none is running, a git that crashed has left ${lock}: remove that file.`;
+    throw new GitError(exit.code, `Another git is at work in ${options.cwd}. ${way}`);
+  }
   throw new GitError(exit.code, `git ${verb(args)} in ${options.cwd} failed: ${why}`);
 }
+
+/** Git's own words for a lock that is held (lockfile.c). */
+const HELD = /Unable to create '(.+?\.lock)': File exists/;
 
 const STOPPED = { timeLimit: 'it took too long', size: 'its output is too long', signal: 'it was stopped' } as const;
 

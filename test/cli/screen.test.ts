@@ -30,6 +30,12 @@ describe('screen', () => {
     assert.equal(written(), '01234567…');
   });
 
+  it('shows the end of a line that is being typed', () => {
+    const { screen, written } = screenOf(10);
+    screen.status('Say why: 这个字▏');
+    assert.equal(written(), '… 这个字▏');
+  });
+
   it('writes plain lines only where there is no terminal', () => {
     const { screen, written } = screenOf(null);
     screen.status('working');

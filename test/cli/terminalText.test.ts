@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createStyle, wantsColours } from '../../src/cli/style.ts';
-import { displayWidth, fitTo, head, pad, safe, safeLine } from '../../src/cli/terminalText.ts';
+import { displayWidth, fitEndTo, fitTo, head, pad, safe, safeLine } from '../../src/cli/terminalText.ts';
 
 describe('terminalText', () => {
   it('shows control characters instead of obeying them', () => {
@@ -29,6 +29,11 @@ describe('terminalText', () => {
     assert.equal(fitTo('评分评分', 4), '评…');
     assert.equal(fitTo('abc', 3), 'abc');
     assert.equal(fitTo('abc', 0), '');
+    assert.equal(fitEndTo('abcdef', 4), '…def');
+    assert.equal(fitEndTo('评分评分', 4), '…分');
+    assert.equal(fitEndTo('abc', 3), 'abc');
+    assert.equal(fitEndTo('abc', 0), '');
+    assert.equal(fitEndTo(`${'x'.repeat(1_000_000)}end`, 4), '…end');
     assert.equal(pad('评', 4), '评  ');
   });
 

@@ -160,7 +160,10 @@ describe('a commit of a run', () => {
     const lock = path.join(own.folder, '.git', 'index.lock');
     fs.writeFileSync(lock, 'theirs');
     const refused = await prepareCommit({ run: ID, stateFolder: own.stateFolder });
-    assert.match(refused.type === 'problem' ? refused.message : '', /index\.lock/);
+    assert.match(
+      refused.type === 'problem' ? refused.message : '',
+      /^Another git is at work in .*index\.lock: remove that file/,
+    );
     assert.equal(fs.readFileSync(lock, 'utf8'), 'theirs');
     fs.rmSync(lock);
     assert.equal(own.git('diff', '--cached', '--name-only'), '');
