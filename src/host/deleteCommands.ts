@@ -67,7 +67,7 @@ export async function deleteAllDataCommand(parts: DeleteParts): Promise<void> {
   const { runs, kept } = await deleteAllData(state);
   await keys.clear();
   if (kept.length > 0) await vscode.window.showWarningMessage(kept.join(' '));
-  else await vscode.window.showInformationMessage(t('Deleted: {0} runs, and what was kept besides.', runs));
+  else await vscode.window.showInformationMessage(t('All data of the loop is deleted. Runs: {0}', runs));
 }
 
 async function deleteAll({ controller, stateFolder }: DeleteParts, ids: readonly string[]): Promise<void> {

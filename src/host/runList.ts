@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { LOG_NAME, WRITER_NAME } from '../session/logFormat.ts';
 import { type RunScores, scoresOf } from '../session/runScores.ts';
 import { listRuns, type RunSummary, searchRuns } from '../session/runs.ts';
+import { holderOf } from '../workspace/claim.ts';
 import { folderPaths, offeredRuns, outcomeOf, rowOf } from './pickRun.ts';
 import { groupRows, runDescription, runRow } from './runRows.ts';
 import type { RunGroup, RunsTree } from './runsTree.ts';
@@ -22,9 +23,20 @@ export interface RunList {
 
 /** How long changes on disk are gathered before the list is read anew. */
 const GATHER_MS = 300;
+/** How often the writers of runs that are at work are looked for. */
+const ASK_MS = 3000;
 
-/** `now`: milliseconds since the epoch. */
-export function createRunList(tree: RunsTree, stateFolder: () => string, now: () => number): RunList {
+export interface RunListParts {
+  readonly tree: RunsTree;
+  /** Throws when it is wrongly set. */
+  readonly stateFolder: () => string;
+  /** Whether the run of this folder on disk is at work in this window, which then says how it goes. */
+  readonly isOwn: (directory: string) => boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export function createRunList({ tree, stateFolder, isOwn, now }: RunListParts): RunList {
   let search: string | null = null;
   const watch = createWatch(tree.refresh);
   const scores = createScoreBook();
@@ -38,7 +50,8 @@ export function createRunList(tree: RunsTree, stateFolder: () => string, now: ()
       const state = stateFolder();
       const all = await listRuns(state);
       const runs = search === null ? offeredRuns(all, await folderPaths()) : searchRuns(all, search, outcomeOf);
-      watch.look(path.join(state, 'runs'), all);
+      const elsewhere = runs.filter((run) => run.state === 'running' && !isOwn(run.directory));
+      watch.look(path.join(state, 'runs'), elsewhere);
       tree.setSearch(search, runs.length);
       const time = { now: now(), language: vscode.env.language };
       const rows = await Promise.all(
@@ -85,40 +98,57 @@ function createScoreBook() {
 }
 
 /**
- * Watches which runs come and go, and of those that are at work, in this window or elsewhere, whether they still are: two
- * levels of folders and no file that is written all the time.
+ * Watches which runs come and go: one level of one folder. Of those that are at work, here or elsewhere, it is asked now and then
+ * whether their writer still lives, because a program that is killed changes no file.
  */
 function createWatch(changed: () => void) {
-  const watchers = new Map<string, vscode.Disposable>();
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let folder: { readonly path: string; readonly watcher: vscode.Disposable } | null = null;
+  /** At work elsewhere, as the list says. */
+  let open: readonly RunSummary[] = [];
+  /** A run that has just come may not have said yet what it is. */
+  let isFresh = false;
+  let gathering: ReturnType<typeof setTimeout> | null = null;
+  let asking: ReturnType<typeof setTimeout> | null = null;
   const soon = (): void => {
-    timer ??= setTimeout(() => {
-      timer = null;
+    gathering ??= setTimeout(() => {
+      gathering = null;
       changed();
     }, GATHER_MS);
   };
-  const watch = (folder: string, names: string): vscode.Disposable => {
-    const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), names);
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, false);
-    return vscode.Disposable.from(watcher, watcher.onDidCreate(soon), watcher.onDidDelete(soon));
+  const come = (): void => {
+    isFresh = true;
+    soon();
+    later();
+  };
+  const ask = async (): Promise<void> => {
+    const writers = await Promise.all(open.map(({ directory }) => holderOf(path.join(directory, WRITER_NAME))));
+    asking = null;
+    if (isFresh || writers.includes(null)) {
+      // The list is read anew, if anybody sees it, and says then what is still at work.
+      isFresh = false;
+      open = [];
+      changed();
+    } else if (open.length > 0) later();
+  };
+  const later = (): void => {
+    asking ??= setTimeout(() => void ask(), ASK_MS);
   };
   return {
-    look(runs: string, all: readonly RunSummary[]): void {
-      const wanted = new Map([[runs, '*']]);
-      for (const { state, run, directory } of all) {
-        if (state === 'running') wanted.set(directory, WRITER_NAME);
-        else if (run === null) wanted.set(directory, LOG_NAME);
-      }
-      for (const [folder, watcher] of watchers) {
-        if (wanted.has(folder)) continue;
-        watcher.dispose();
-        watchers.delete(folder);
-      }
-      for (const [folder, names] of wanted) if (!watchers.has(folder)) watchers.set(folder, watch(folder, names));
+    look(runs: string, elsewhere: readonly RunSummary[]): void {
+      open = elsewhere;
+      if (open.length > 0) later();
+      if (folder?.path === runs) return;
+      folder?.watcher.dispose();
+      const pattern = new vscode.RelativePattern(vscode.Uri.file(runs), '*');
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, false);
+      folder = {
+        path: runs,
+        watcher: vscode.Disposable.from(watcher, watcher.onDidCreate(come), watcher.onDidDelete(soon)),
+      };
     },
     dispose(): void {
-      if (timer !== null) clearTimeout(timer);
-      for (const watcher of watchers.values()) watcher.dispose();
+      for (const timer of [gathering, asking]) if (timer !== null) clearTimeout(timer);
+      folder?.watcher.dispose();
     },
   };
 }

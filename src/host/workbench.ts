@@ -118,7 +118,12 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const texts = createShownTexts(controller);
   const changes = createChangesEditor(runsFolder);
   const review = createReviewActions({ ...parts, changes });
-  const list = createRunList(tree, runsFolder, Date.now);
+  const list = createRunList({
+    tree,
+    stateFolder: runsFolder,
+    isOwn: (directory) => controller.live.some(({ shown }) => shown?.directory === directory),
+    now: Date.now,
+  });
   const threads = createFindingThreads(controller);
   const findings = { threads, review };
   const since = watchChangedSince(controller, runsFolder);
