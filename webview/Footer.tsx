@@ -54,10 +54,11 @@ export function Footer({ view, host, now, note, page }: Props) {
           <button
             type="button"
             aria-pressed={host.pauseWanted}
+            title={t('Pause After This Round')}
             onClick={() => page.post({ type: 'pause', wanted: !host.pauseWanted })}
           >
             <Icon name="debug-pause" />
-            {t('Pause After This Round')}
+            <span class="where-wide">{t('Pause After This Round')}</span>
           </button>
         )}
         <button type="button" onClick={() => page.post({ type: 'stop' })}>

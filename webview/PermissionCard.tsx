@@ -27,9 +27,11 @@ interface Props extends RowProps {
 /** One question of an agent: the agent's own options in its order; once settled, one line that says by whom. */
 export function PermissionCard(props: Props) {
   const { item, name, folder, id, all, page, reply, draft, answered } = props;
-  const what = questionOf(item, name, folder, t);
-  if (item.resolution !== null) return <Settled item={item} resolution={item.resolution} name={name} folder={folder} />;
   const { request } = item;
+  // The form says what is asked.
+  const isForm = request.kind === 'ask' && request.asker !== 'loop' && request.form !== undefined;
+  const what = isForm ? t('{0} asks you', name) : questionOf(item, name, folder, t);
+  if (item.resolution !== null) return <Settled item={item} resolution={item.resolution} name={name} folder={folder} />;
   const answer = (given: PermissionAnswer) => {
     page.dispatch({ type: 'answered', permissionId: item.permissionId });
     page.post({ type: 'answer', permissionId: item.permissionId, answer: given });

@@ -10,14 +10,14 @@ const SEND = 'accept';
 const DECLINE = 'decline';
 
 /** The form as a question of ours; `questionId` stands for the tool call where the form belongs to none. */
-export function formRequest(params: ElicitedForm, agentName: string, questionId: string): PermissionRequest {
+export function formRequest(params: ElicitedForm, questionId: string): PermissionRequest {
   const { properties, required } = params.requestedSchema;
   const fields = Object.entries(properties).map(([id, property]) =>
     fieldOf(id, property, required?.includes(id) === true),
   );
   return {
     toolCallId: params.toolCallId ?? questionId,
-    title: `${agentName} asks`,
+    title: titleOf(params.message, fields),
     kind: 'ask',
     options: [
       { optionId: SEND, name: 'Send', kind: 'allow_once' },
@@ -28,6 +28,13 @@ export function formRequest(params: ElicitedForm, agentName: string, questionId:
     takesMessage: false,
     form: { message: params.message, fields },
   };
+}
+
+/** The first line of the message, else what is to be filled in. */
+function titleOf(message: string, fields: readonly QuestionField[]): string {
+  const [first = ''] = message.trim().split(/\r?\n/, 1);
+  if (first !== '') return first;
+  return fields.length === 0 ? 'a confirmation' : fields.map(({ label }) => label).join(', ');
 }
 
 /** The person's answer as `elicitation/create` takes it. */

@@ -36,7 +36,7 @@ export interface AcpQuestions {
 }
 
 export function createAcpQuestions({ context, reader, quirks, sessionId, turn }: QuestionParts): AcpQuestions {
-  const { emit, launch } = context;
+  const { emit } = context;
   let forms = 0;
 
   async function askPermission(
@@ -82,7 +82,7 @@ export function createAcpQuestions({ context, reader, quirks, sessionId, turn }:
       throw new RequestRefused(RPC_ERROR.invalidParams, 'Only forms were offered (clientCapabilities.elicitation).');
     }
     forms += 1;
-    return formWire(await answerTo(formRequest(params, launch.ref.name, `form-${forms}`), wire, withdrawn));
+    return formWire(await answerTo(formRequest(params, `form-${forms}`), wire, withdrawn));
   }
 
   /** Only of our session; what changes something, not any more in a turn that is being cancelled. */

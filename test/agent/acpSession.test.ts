@@ -493,7 +493,7 @@ describe('ACP session: forms', () => {
     await settle();
     assert.deepEqual(questions[0]?.request, {
       toolCallId: 'form-1',
-      title: 'Gemini CLI asks',
+      title: 'Which one?',
       kind: 'ask',
       options: [
         { optionId: 'accept', name: 'Send', kind: 'allow_once' },

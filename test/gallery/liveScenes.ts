@@ -101,16 +101,6 @@ export const LIVE_SCENES: readonly Scene[] = [
     },
   },
   {
-    name: 'commands',
-    after: 'streaming',
-    of: 'view',
-    async show({ view }) {
-      await view.task.fill('');
-      await view.task.pressSequentially('/');
-      await view.frame.getByRole('option').first().waitFor({ timeout: 120_000 });
-    },
-  },
-  {
     name: 'composing',
     of: 'view',
     widths: [250, 300, 520],
@@ -133,6 +123,18 @@ export const LIVE_SCENES: readonly Scene[] = [
   question('edit', SCRIPTS.edit, [250, 300, 520]),
   question('command', SCRIPTS.command, [250, 300, 520]),
   question('choices', SCRIPTS.question, [250, 300, 520]),
+  {
+    // The last with Claude Code: the program that is started ahead here would be the one of the next run.
+    name: 'commands',
+    of: 'view',
+    async show({ play, choose, view }) {
+      play(SCRIPTS.streaming);
+      await choose('claude', 'gemini', { 'cgloop.warmStart': true });
+      await view.task.fill('');
+      await view.task.pressSequentially('/');
+      await view.frame.getByRole('option').first().waitFor({ timeout: 120_000 });
+    },
+  },
   {
     name: 'question-form',
     of: 'view',

@@ -31,12 +31,6 @@ export function TaskBox({ draft, composer, folder, commands, taker, page, onBegi
   const box = useRef<HTMLTextAreaElement>(null);
   const { place, active, closed, caret } = composer;
   useLayoutEffect(() => {
-    const area = box.current;
-    if (area === null) return;
-    area.style.height = 'auto';
-    area.style.height = `${area.scrollHeight + 2}px`;
-  }, [draft]);
-  useLayoutEffect(() => {
     if (place === null) return;
     box.current?.focus();
     box.current?.setSelectionRange(place.at, place.at);
