@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ToolKind } from '../src/shared/toolCall.ts';
 
 /** One codicon, for the eye only: the words stand beside it. */
 export function Icon({ name, spin = false, tone }: { name: string; spin?: boolean; tone?: Tone }) {

@@ -146,10 +146,10 @@ describe('the composer with the real Claude Code and Gemini CLI in the workbench
     const { page } = workbench();
     await newRun(view);
     await view.task.focus();
-    await page.evaluate(async (data) => {
-      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    await page.evaluate(`(async () => {
+      const bytes = Uint8Array.from(atob('${PNG}'), (character) => character.charCodeAt(0));
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })]);
-    }, PNG);
+    })()`);
     await view.task.focus();
     await press('Control+v');
     await view.frame.getByRole('list', { name: 'Images' }).locator('img').waitFor();
