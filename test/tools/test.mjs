@@ -27,18 +27,28 @@ const UNIT = [
   'transcripts',
 ];
 
-/** What starts many processes, or lets agents run out their time limits: not for `test:fast`. */
+/** What starts many processes, tries very many cases, or lets agents run out their time limits: not for `test:fast`. */
 const SLOW = [
+  'test/agent/acpFaults.test.ts',
   'test/agent/claudeCli.test.ts',
   'test/cli/killed.test.ts',
+  'test/cli/nodeFs.test.ts',
   'test/cli/program.test.ts',
   'test/faults/**/*.test.ts',
+  'test/loop/commitRun.test.ts',
+  'test/loop/deleteRuns.test.ts',
+  'test/loop/reviewProperties.test.ts',
+  'test/loop/reviewStep.test.ts',
+  'test/loop/settleWorktree.test.ts',
+  'test/loop/terminals.test.ts',
+  'test/loop/undoRun.test.ts',
   'test/package/**/*.test.ts',
   'test/session/kill.test.ts',
+  'test/transport/childProcess.test.ts',
   'test/workspace/**/*.test.ts',
 ];
 
-/** Steps that are single commands count as one test each; mocha steps report their own counts. */
+/** Steps of commands, which run side by side, count as one test each; mocha steps report their own counts. */
 const STEPS = {
   types: {
     commands: [
@@ -89,7 +99,8 @@ for (const name of names) {
   const step = STEPS[name];
   let ok = true;
   if (step.commands) {
-    for (const command of step.commands) ok = (await run(command)) === 0 && ok;
+    const codes = await Promise.all(step.commands.map((command) => run(command)));
+    ok = codes.every((code) => code === 0);
     total[ok ? 'passed' : 'failed']++;
   } else {
     const file = path.join(scratch, `${name}.jsonl`);
