@@ -67,7 +67,9 @@ export function ending(told: Ending, scores: readonly number[]): string {
     }
     case 'overBudget': {
       const unit = told.limit === 'money' ? 'US dollars' : told.limit;
-      return `Over budget: ${told.used} of ${told.allowed} ${unit} were used${way}.`;
+      // Minutes and dollars are sums of parts, and come with all the digits of one.
+      const used = told.limit === 'tokens' ? told.used : Number(told.used.toPrecision(3));
+      return `Over budget: ${used} of ${told.allowed} ${unit} were used${way}.`;
     }
     case 'noVerdict':
       return `No verdict, twice: ${told.message}`;

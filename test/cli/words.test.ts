@@ -61,6 +61,10 @@ describe('words', () => {
       'No verdict, twice: The review is empty.',
       'Stopped.',
     ]);
+    const spent = (limit: 'minutes' | 'tokens', used: number) =>
+      ending({ type: 'overBudget', limit, used, allowed: 1 }, []);
+    assert.equal(spent('minutes', 1 + 1 / 3), 'Over budget: 1.33 of 1 minutes were used.');
+    assert.equal(spent('tokens', 123_456), 'Over budget: 123456 of 1 tokens were used.');
     const [, , notApproved] = ENDINGS;
     assert.ok(notApproved?.type === 'notApproved');
     const done = {
