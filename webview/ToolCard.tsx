@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { AgentRef } from '../src/shared/agentEvents.ts';
-import { lacksResult } from '../src/shared/fidelity.ts';
 import { shortPath } from '../src/shared/questionWords.ts';
 import type { ToolContent } from '../src/shared/toolCall.ts';
+import { lacksResult } from '../src/shared/unsentResults.ts';
 import type { ToolItem } from '../src/shared/view.ts';
 import type { Json } from '../src/shared/wire.ts';
 import { compare } from './comparison.ts';

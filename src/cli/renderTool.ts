@@ -1,7 +1,7 @@
 import type { AgentRef } from '../shared/agentEvents.ts';
-import { lacksResult } from '../shared/fidelity.ts';
 import { count } from '../shared/runWords.ts';
 import type { ToolCallPatch } from '../shared/toolCall.ts';
+import { lacksResult } from '../shared/unsentResults.ts';
 import { diffCounts, renderContent } from './renderDiff.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';

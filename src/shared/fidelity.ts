@@ -1,5 +1,4 @@
 import type { AgentProtocol, AgentRef } from './agentEvents.ts';
-import type { ToolKind } from './toolCall.ts';
 
 /** What an agent tells over its wire. `why` is one sentence for people. */
 export interface Told {
@@ -17,8 +16,6 @@ export interface Fidelity {
   readonly questions: Told;
   /** Commands of the agent's own, such as `/init`. */
   readonly commands: Told;
-  /** Kinds of tools whose result never comes, also when the tool worked. */
-  readonly unsentResults: readonly ToolKind[];
 }
 
 const yes = (why: string): Told => ({ level: 'yes', why });
@@ -32,7 +29,6 @@ const CLAUDE: Fidelity = {
   usage: yes('Tokens and money of each turn.'),
   questions: yes('Permissions, questions with choices, and plans to agree to.'),
   commands: yes('Its slash commands.'),
-  unsentResults: [],
 };
 
 const GEMINI_ACP: Fidelity = {
@@ -44,7 +40,6 @@ const GEMINI_ACP: Fidelity = {
   usage: partly('Tokens at the end of a turn, summed over its requests; no money, and nothing when it was stopped.'),
   questions: partly('Permissions; the CLI offers its model no way to ask anything else.'),
   commands: yes('Its own commands are told; some slash commands go to the model as text.'),
-  unsentResults: ['read', 'search'],
 };
 
 const GEMINI_HEADLESS: Fidelity = {
@@ -56,7 +51,6 @@ const GEMINI_HEADLESS: Fidelity = {
   usage: partly('Tokens at the end of a turn; no money.'),
   questions: no('Nothing can be asked: what would ask is not offered to the model.'),
   commands: no('Slash commands are sent to the model as text.'),
-  unsentResults: ['read', 'edit'],
 };
 
 /** What the protocol can carry; an agent may send less. */
@@ -67,7 +61,6 @@ const ACP: Fidelity = {
   usage: partly('The protocol carries tokens of the context and money; this agent is untried.'),
   questions: yes('Permissions and forms.'),
   commands: yes('Its own commands, where it tells them.'),
-  unsentResults: [],
 };
 
 const CLAUDE_ACP: Fidelity = {
@@ -77,7 +70,6 @@ const CLAUDE_ACP: Fidelity = {
   usage: yes('Tokens and money of the session.'),
   questions: yes('Permissions; its questions with choices come as forms.'),
   commands: yes('Its slash commands and skills.'),
-  unsentResults: [],
 };
 
 const BY_ID: ReadonlyMap<string, Fidelity> = new Map([
@@ -98,11 +90,6 @@ const BY_PROTOCOL: Readonly<Record<AgentProtocol, Fidelity>> = {
 /** What can be shown of this agent. Of an agent of one's own: what its protocol carries. */
 export function fidelityOf({ id, protocol }: Pick<AgentRef, 'id' | 'protocol'>): Fidelity {
   return BY_ID.get(id) ?? BY_PROTOCOL[protocol];
-}
-
-/** Whether the result of a tool that worked is empty because this agent's wire has no place for it. */
-export function lacksResult(agent: Pick<AgentRef, 'id' | 'protocol'>, kind: ToolKind): boolean {
-  return fidelityOf(agent).unsentResults.includes(kind);
 }
 
 /** What Gemini CLI tells less of without ACP, for people, in one line. */

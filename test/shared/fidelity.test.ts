@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { AGENT_IDS, agentRef } from '../../src/agent/catalog.ts';
 import { CATALOG } from '../../src/agent/catalogEntries.ts';
-import { type Fidelity, fidelityOf, HEADLESS_LOSSES, lacksResult, type Told } from '../../src/shared/fidelity.ts';
+import { type Fidelity, fidelityOf, HEADLESS_LOSSES, type Told } from '../../src/shared/fidelity.ts';
+import { lacksResult } from '../../src/shared/unsentResults.ts';
 
 const ASPECTS = ['thoughts', 'toolProgress', 'diffs', 'usage', 'questions', 'commands'] as const;
 const HEADS = ['Thoughts', 'Tool progress', 'Diffs', 'Usage', 'Questions', 'Own commands'];
