@@ -12,12 +12,23 @@ const states = listed('GALLERY_STATES');
 const chosen = listed('GALLERY_THEMES');
 const THEMES: readonly ThemeName[] = ['dark', 'light', 'high-contrast', 'high-contrast-light'];
 
+const scenes = [...LIVE_SCENES, ...RECORDED_SCENES, ...WINDOW_SCENES];
+const isWanted = (name: string) => states.length === 0 || states.some((state) => name.includes(state));
+const themes = THEMES.filter((name) => chosen.length === 0 || chosen.includes(name));
+const folder = path.resolve(root, process.env.GALLERY_FOLDER ?? 'test-artifacts/gallery');
+
 describe('the gallery', function () {
   this.timeout(600_000);
-  gallery({
-    scenes: [...LIVE_SCENES, ...RECORDED_SCENES, ...WINDOW_SCENES],
-    isWanted: (name) => states.length === 0 || states.some((state) => name.includes(state)),
-    themes: THEMES.filter((name) => chosen.length === 0 || chosen.includes(name)),
-    folder: path.resolve(root, process.env.GALLERY_FOLDER ?? 'test-artifacts/gallery'),
-  });
+  gallery({ scenes, isWanted, themes, folder });
+});
+
+/** Those of the scenes that say most, in Chinese. */
+const CHINESE = ['empty', 'composing', 'question-edit', 'review', 'cards', 'marks', 'undone'];
+
+describe('the gallery in Chinese', function () {
+  this.timeout(600_000);
+  const named = scenes
+    .filter(({ name }) => CHINESE.includes(name))
+    .map((scene) => ({ ...scene, name: `chinese-${scene.name}` }));
+  gallery({ scenes: named, isWanted, themes, folder, language: 'zh-cn' });
 });

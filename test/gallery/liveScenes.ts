@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { notification, openSideBar, runCommand } from '../vscode/host/workbench.ts';
 import { root } from '../vscode/ui/ground.ts';
-import { firstQuestion } from '../vscode/ui/loopView.ts';
 import { SCRIPTS } from './scripts.ts';
 import { type Scene, type Stage, toComposer } from './stage.ts';
 
@@ -15,8 +14,11 @@ async function start({ view }: Stage, task = TASK): Promise<void> {
 
 /** Starts a run, lets it begin where that is asked, and waits for its first question. */
 async function startToQuestion(stage: Stage, task = TASK): Promise<void> {
+  const { view } = stage;
   await start(stage, task);
-  await firstQuestion(stage.view);
+  await view.questions.or(view.consent).first().waitFor({ timeout: 120_000 });
+  if (await view.consent.isVisible()) await view.button('Understood, Run').click();
+  await view.questions.first().waitFor({ timeout: 120_000 });
 }
 
 /** A question of a scripted Claude Code. */
@@ -104,18 +106,18 @@ export const LIVE_SCENES: readonly Scene[] = [
     name: 'composing',
     of: 'view',
     widths: [250, 300, 520],
-    async show({ view }) {
+    async show({ view, t }) {
       await view.task.fill(
         'Find columns by their names, not by their positions, as @src/columns.ts:1-3 says.\n\nKeep files without a header working, and say in @docs/notes-on-the-format-of-files-that-people-send-us.md what changed.',
       );
-      await view.frame.getByRole('combobox', { name: 'Permissions' }).selectOption('edits');
+      await view.frame.getByRole('combobox', { name: t('Permissions') }).selectOption('edits');
       const [image] = [{ name: 'Screenshot of the import dialog.png', mimeType: 'image/png', buffer: ONE_PIXEL }];
       await view.frame.locator('input[type=file]').setInputFiles(image ?? []);
       await view.frame.locator('.images, .image').first().waitFor();
     },
-    async leave({ view }) {
-      await view.frame.getByRole('combobox', { name: 'Permissions' }).selectOption('ask');
-      const remove = view.frame.getByRole('button', { name: /^Remove/ });
+    async leave({ view, t }) {
+      await view.frame.getByRole('combobox', { name: t('Permissions') }).selectOption('ask');
+      const remove = view.frame.locator('.images button');
       while ((await remove.count()) > 0) await remove.first().click();
       await view.task.fill('');
     },

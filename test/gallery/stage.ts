@@ -15,6 +15,8 @@ export type ThemeName = keyof typeof THEMES;
 /** The window in which the scenes play, one after the other. */
 export interface Stage extends Workbench {
   readonly view: LoopView;
+  /** The words of the product in the language of the window. */
+  t(english: string): string;
   /** Shows a run that lies on disk; its log takes the place of the one before. */
   open(events: readonly LoopEvent[]): Promise<void>;
   /** Lets Claude Code be a program that plays these steps. */
@@ -47,16 +49,17 @@ const WIDTH = 1280;
 /** `name` of a run that lies in the state folder of the window. */
 const RUN = '20260131-142530-abc123';
 
-export function stageOf(workbench: Workbench): Stage {
+export function stageOf(workbench: Workbench, t: Stage['t']): Stage {
   const { page, server, folder, stateFolder } = workbench;
-  const view = loopView(page);
+  const view = loopView(page, t);
   return {
     ...workbench,
     view,
+    t,
     async open(events) {
       writeRun(stateFolder, RUN, events);
       await openLoopView(page);
-      await openRow(workbench, taskOf(events));
+      await openRow(workbench, t('Runs'), taskOf(events));
       await view.frame.locator('.task', { hasText: taskOf(events) }).waitFor();
     },
     play(steps) {
@@ -74,7 +77,9 @@ export function stageOf(workbench: Workbench): Stage {
         ...more,
       });
       const values = () =>
-        Promise.all(['Executor', 'Reviewer'].map((name) => view.frame.getByRole('combobox', { name }).inputValue()));
+        Promise.all(
+          ['Executor', 'Reviewer'].map((name) => view.frame.getByRole('combobox', { name: t(name) }).inputValue()),
+        );
       await until('the agents in the composer', async () => (await values()).join() === `${executor},${reviewer}`);
     },
   };
@@ -109,33 +114,31 @@ function taskOf(events: readonly LoopEvent[]): string {
 }
 
 /** The pane of the runs, which is open only while a row is chosen: the Loop view has the room. */
-async function openRow({ page }: Workbench, task: string): Promise<void> {
-  const head = runsHead(page.locator('.part.sidebar'));
+async function openRow({ page }: Workbench, runs: string, task: string): Promise<void> {
+  const head = runsHead(page.locator('.part.sidebar'), runs);
   if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click();
   await page.locator('.part.sidebar .monaco-list-row', { hasText: task }).click();
   await head.click();
 }
 
-export function runsHead(sideBar: Locator): Locator {
-  return sideBar.locator('.pane-header', { hasText: 'Runs' });
+/** `name`: that of the view of the runs. */
+export function runsHead(sideBar: Locator, name = 'Runs'): Locator {
+  return sideBar.locator('.pane-header', { hasText: name });
 }
 
 /** Ends what runs, closes what is shown, and waits for the empty composer. */
-export async function toComposer({ page, view, stateFolder }: Stage): Promise<void> {
+export async function toComposer({ page, view, stateFolder, t }: Stage): Promise<void> {
   await openLoopView(page);
-  const stop = view.frame.locator('.footer').getByRole('button', { name: /^Stop/ });
+  const stop = view.frame.locator('.footer').getByRole('button', { name: t('Stop') });
   await stop.or(view.ending).or(view.task).first().waitFor();
   while (await stop.isVisible()) {
     await stop.click();
-    await view.ending
-      .or(view.frame.getByRole('button', { name: 'Stop Now' }))
-      .first()
-      .waitFor();
+    await view.ending.or(view.button('Stop Now')).first().waitFor();
   }
   if (await view.ending.isVisible()) {
-    const more = view.ending.getByRole('button', { name: 'More', exact: true });
-    if (!(await view.button('New Run').isVisible()) && (await more.isVisible())) await more.click();
-    await view.button('New Run').click();
+    const close = view.button('Keep').or(view.button('New Run'));
+    if ((await close.count()) === 0) await view.button('More').click();
+    await close.click();
     await view.ending.waitFor({ state: 'detached' });
   }
   await view.task.fill('');
@@ -201,8 +204,9 @@ async function widest(view: LoopView): Promise<string[]> {
       for (let element = walk.pop(); element !== undefined; element = walk.pop()) {
         if (element.classList.contains('sr-only')) continue;
         const name = `${element.tagName.toLowerCase()}.${element.className}`;
+        const { overflowX } = body.ownerDocument.defaultView?.getComputedStyle(element) ?? {};
         if (element.getBoundingClientRect().right > limit) names.push(name);
-        else walk.push(...element.children);
+        else if (overflowX !== 'auto' && overflowX !== 'scroll') walk.push(...element.children);
       }
       return names;
     });

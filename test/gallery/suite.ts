@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod';
 import { reloadWindow } from '../vscode/host/workbench.ts';
-import { artifacts, openWorkbench, screenshot } from '../vscode/ui/ground.ts';
+import { artifacts, openWorkbench, root, screenshot } from '../vscode/ui/ground.ts';
 import { fillProject } from './project.ts';
 import { look, type Scene, type Stage, stageOf, type ThemeName, toComposer } from './stage.ts';
 
@@ -11,20 +12,23 @@ export interface GalleryOptions {
   /** Those of `scenes` that are looked at; the others play only where one of these goes on from them. */
   readonly isWanted: (name: string) => boolean;
   readonly themes: readonly ThemeName[];
+  /** Absent: English. */
+  readonly language?: string;
   /** Absolute: where the pictures go. Null: none are taken. */
   readonly folder: string | null;
 }
 
 /** Inside a `describe`: plays the scenes in one window, one after the other, and fails for each with what is wrong in it. */
-export function gallery({ scenes, isWanted, themes, folder }: GalleryOptions): void {
+export function gallery({ scenes, isWanted, themes, folder, language }: GalleryOptions): void {
   const wanted = scenes.filter(({ name }) => isWanted(name));
   const played = scenes.filter(({ name }) => wanted.some((scene) => leadsTo(scenes, name, scene)));
+  if (wanted.length === 0) return;
   let open: Awaited<ReturnType<typeof openWorkbench>> | null = null;
   let stage: Stage;
   before(async () => {
     if (folder !== null) fs.mkdirSync(folder, { recursive: true });
-    open = await openWorkbench({ prepare: fillProject, env: { ...process.env, CGLOOP_DEMO_SPEED: '0' } });
-    stage = stageOf(open);
+    open = await openWorkbench({ prepare: fillProject, env: { ...process.env, CGLOOP_DEMO_SPEED: '0' }, language });
+    stage = stageOf(open, wordsOf(language));
     stage.play([]);
   });
   after(async () => {
@@ -64,6 +68,21 @@ export function gallery({ scenes, isWanted, themes, folder }: GalleryOptions): v
     );
   });
 }
+
+/** The product's words in a language; in one that it has none of, and in English, they are what they are. */
+function wordsOf(language: string | undefined): Stage['t'] {
+  if (language === undefined) return (english) => english;
+  const read = (name: string) => stringMap.parse(JSON.parse(fs.readFileSync(path.join(root, name), 'utf8')));
+  const english = read('package.nls.json');
+  const manifest = Object.entries(read(`package.nls.${language}.json`)).flatMap(([key, word]) => {
+    const text = english[key];
+    return text === undefined ? [] : [[text, word] as const];
+  });
+  const words = new Map([...manifest, ...Object.entries(read(`l10n/bundle.l10n.${language}.json`))]);
+  return (text) => words.get(text) ?? text;
+}
+
+const stringMap = z.record(z.string(), z.string());
 
 /** Whether `scene` is the one of this name, or goes on from it. */
 function leadsTo(scenes: readonly Scene[], name: string, scene: Scene): boolean {

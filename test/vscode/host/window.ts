@@ -16,6 +16,8 @@ export interface Where {
 
 export interface WindowOptions extends Where {
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Of VS Code and its extensions, such as `zh-cn`. VS Code's own words stay English: no language pack is installed. */
+  readonly language?: string | undefined;
   /** What the workbench logs to its console, unformatted. */
   readonly onConsole?: (type: string, args: unknown[]) => void;
 }
@@ -67,8 +69,11 @@ export function windowUrl(server: Pick<Server, 'port' | 'token'>, where: Where =
 
 /** Opens a window and waits for its workbench. `exit` settles when the tests ran or the page is gone. */
 export async function openWindow(server: Server, browser: Browser, options: WindowOptions = {}): Promise<Window> {
-  const { viewport = { width: 1280, height: 800 }, onConsole, ...where } = options;
+  const { viewport = { width: 1280, height: 800 }, onConsole, language, ...where } = options;
   const context = await browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+  // VS Code's messages say in which language they are, by this very name.
+  if (language !== undefined)
+    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
   context.setDefaultTimeout(60_000);
   context.setDefaultNavigationTimeout(120_000);
   const page = await context.newPage();

@@ -31,6 +31,8 @@ export interface WorkbenchOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Fills the project folder before VS Code opens it. */
   readonly prepare?: (folder: string) => void;
+  /** Default: English. */
+  readonly language?: string | undefined;
   /** Name of a `.code-workspace` file in the project folder, to be opened in place of the folder. */
   readonly workspaceFile?: string;
 }
@@ -88,9 +90,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     env: { ...(options.env ?? process.env), CGLOOP_HOME: stateFolder },
   });
   try {
-    const { workspaceFile } = options;
+    const { workspaceFile, language } = options;
     const where = workspaceFile === undefined ? { folder } : { workspace: path.join(folder, workspaceFile) };
-    const window = await openWindow(server, await sharedBrowser(), where);
+    const window = await openWindow(server, await sharedBrowser(), { ...where, language });
     const consoleMessages: string[] = [];
     window.page.on('console', (message) => {
       consoleMessages.push(`${message.location().url}: ${message.text()}`);

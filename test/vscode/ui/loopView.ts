@@ -22,19 +22,19 @@ export interface LoopView {
   button(name: string): Locator;
 }
 
-/** The Loop view of the page, which must be the first webview on it. */
-export function loopView(page: Page): LoopView {
+/** The Loop view of the page, which must be the first webview on it. `t`: the words of the page in its language. */
+export function loopView(page: Page, t: (english: string) => string = (english) => english): LoopView {
   const frame = webview(page);
   return {
     frame,
     timeline: frame.getByRole('main'),
     questions: frame.locator('fieldset.question:enabled'),
     rounds: frame.locator('.round-head'),
-    ending: frame.getByRole('region', { name: 'Result' }),
+    ending: frame.getByRole('region', { name: t('Result') }),
     notices: frame.locator('.notice'),
-    consent: frame.getByRole('region', { name: 'Who receives what' }),
-    task: frame.getByRole('textbox', { name: 'Task' }),
-    button: (name) => frame.getByRole('button', { name, exact: true }),
+    consent: frame.getByRole('region', { name: t('Who receives what') }),
+    task: frame.getByRole('textbox', { name: t('Task') }),
+    button: (name) => frame.getByRole('button', { name: t(name), exact: true }),
   };
 }
 
