@@ -4,8 +4,9 @@ import type { ChangesItem, EditedItem } from '../src/shared/view.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon } from './Icon.tsx';
+import { Many } from './Many.tsx';
 import type { RowProps } from './ToolCard.tsx';
-import { t } from './words.ts';
+import { MOST_NAMES, named, number, t } from './words.ts';
 
 /** What the round changed, each file with who changed it where that is not plain. */
 export function Changes({ item, id, round, folder, open, page }: RowProps & { item: ChangesItem; round: number }) {
@@ -57,15 +58,18 @@ interface FileRowsProps extends Pick<RowProps, 'folder' | 'page'> {
 export function FileRows({ files, truth = null, folder, page }: FileRowsProps) {
   return (
     <ul class="files">
-      {files.map((file) => (
-        <li key={file.path} class="row">
-          <span class="grow">
-            <FileLink path={file.path} folder={folder} page={page} />
-          </span>
-          {truth !== null && <Maker path={file.path} truth={truth} />}
-          <span class="quiet">{fileWords(file)}</span>
-        </li>
-      ))}
+      <Many
+        of={files}
+        draw={(file) => (
+          <li key={file.path} class="row">
+            <span class="grow">
+              <FileLink path={file.path} folder={folder} page={page} />
+            </span>
+            {truth !== null && <Maker path={file.path} truth={truth} />}
+            <span class="quiet">{fileWords(file)}</span>
+          </li>
+        )}
+      />
     </ul>
   );
 }
@@ -94,7 +98,7 @@ function Unmet({ truth }: { truth: TurnTruth }) {
           <span class="grow">
             {t(
               'The agent says that it changed {0}, and nothing differs: it was put back, or git ignores it.',
-              truth.unseen.join(', '),
+              named(truth.unseen),
             )}
           </span>
         </p>
@@ -102,9 +106,7 @@ function Unmet({ truth }: { truth: TurnTruth }) {
       {truth.outside.length > 0 && (
         <p class="row">
           <Icon name="warning" tone="warn" />
-          <span class="grow">
-            {t('Outside the folder, not compared and not undone: {0}', truth.outside.join(', '))}
-          </span>
+          <span class="grow">{t('Outside the folder, not compared and not undone: {0}', named(truth.outside))}</span>
         </p>
       )}
     </>
@@ -118,12 +120,13 @@ export function Edited({ item, folder, page }: RowProps & { item: EditedItem }) 
       <Icon name="account" tone="quiet" />
       <span class="grow">
         {t('You changed')}{' '}
-        {item.paths.map((path, index) => (
+        {item.paths.slice(0, MOST_NAMES).map((path, index) => (
           <span key={path}>
             {index > 0 && ', '}
             <FileLink path={path} folder={folder} page={page} />
           </span>
         ))}
+        {item.paths.length > MOST_NAMES && ` ${t('and {0} more', number(item.paths.length - MOST_NAMES))}`}
       </span>
     </p>
   );

@@ -7,7 +7,7 @@ import { Elapsed } from './Elapsed.tsx';
 import { Icon, type Tone } from './Icon.tsx';
 import { Output } from './Output.tsx';
 import type { Page } from './state.ts';
-import { duration, t } from './words.ts';
+import { duration, MOST_NAMES, named, number, t } from './words.ts';
 
 interface Props {
   readonly item: CheckItem;
@@ -102,14 +102,14 @@ function markWords(mark: MarkItem['mark']): MarkWords {
         lines: mark.changes.map((change) =>
           change.type === 'definition'
             ? t('This round changed what {0} runs, in {1}.', change.command, change.file)
-            : t('This round removed test files: {0}', change.files.join(', ')),
+            : t('This round removed test files: {0}', named(change.files)),
         ),
       };
     case 'checks.wrote':
       return {
         icon: 'beaker',
         tone: 'quiet',
-        lines: [t('The checks changed files: {0}', mark.files.map((file) => file.path).join(', '))],
+        lines: [t('The checks changed files: {0}', named(mark.files.map((file) => file.path)))],
       };
     case 'run.paused':
       return { icon: 'debug-pause', tone: 'warn', lines: [t('Paused: {0}', mark.why)] };
@@ -123,7 +123,11 @@ function markWords(mark: MarkItem['mark']): MarkWords {
       return {
         icon: 'git-commit',
         tone: 'warn',
-        lines: [first, ...mark.commits.map(({ id, subject }) => `${id.slice(0, 10)} ${subject}`)],
+        lines: [
+          first,
+          ...mark.commits.slice(0, MOST_NAMES).map(({ id, subject }) => `${id.slice(0, 10)} ${subject}`),
+          ...(mark.commits.length > MOST_NAMES ? [t('and {0} more', number(mark.commits.length - MOST_NAMES))] : []),
+        ],
       };
     }
     case 'run.undone':

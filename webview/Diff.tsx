@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Comparison, compare, type DiffPart, type DiffRow } from './comparison.ts';
 import { useOnDemand, words } from './onDemand.ts';
+import { firstOfLine } from './text.ts';
 import { number, t } from './words.ts';
 
 interface Props {
@@ -70,7 +71,8 @@ interface LineProps {
 
 function Line({ tag: Tag, sign, row, parts }: LineProps) {
   const text: ComponentChildren =
-    parts?.map((part, index) => (part.changed ? <mark key={index}>{part.text}</mark> : part.text)) ?? row.text;
+    parts?.map((part, index) => (part.changed ? <mark key={index}>{part.text}</mark> : part.text)) ??
+    firstOfLine(row.text);
   return (
     <Tag class="line">
       <span class="line-number" aria-hidden="true">

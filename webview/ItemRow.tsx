@@ -14,14 +14,16 @@ import { CheckCard, MarkRow } from './CheckCard.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { Icon } from './Icon.tsx';
+import { Many } from './Many.tsx';
 import { memo } from './memo.ts';
+import { Output } from './Output.tsx';
 import { PermissionCard } from './PermissionCard.tsx';
 import type { FormDraft } from './QuestionForm.tsx';
 import { RequestRow, TerminalCard } from './TerminalCard.tsx';
 import { Text } from './Text.tsx';
 import { type RowProps, ToolCard } from './ToolCard.tsx';
 import { Turn } from './TurnParts.tsx';
-import { t } from './words.ts';
+import { named, t } from './words.ts';
 
 interface Props extends RowProps {
   readonly item: Item;
@@ -91,6 +93,8 @@ function Handover({ item, name }: { item: HandoverItem; name: string }) {
 }
 
 function Message({ item, live, name, id, folder, open, page }: RowProps & { item: MessageItem; live: boolean }) {
+  const openAll = () => page.post({ type: 'openPart', id, part: 0 });
+  const shared = { live, page, folder, openAll };
   if (item.channel === 'thought')
     return (
       <Disclosure
@@ -100,7 +104,7 @@ function Message({ item, live, name, id, folder, open, page }: RowProps & { item
         class="thought"
         summary={<span class="grow quiet">{t('{0} thought', name)}</span>}
       >
-        {() => <Text text={item.text} live={live} page={page} folder={folder} />}
+        {() => <Text text={item.text} {...shared} />}
       </Disclosure>
     );
   const { words, verdict } = item.role === 'review' ? splitReview(item.text) : { words: item.text, verdict: null };
@@ -108,7 +112,7 @@ function Message({ item, live, name, id, folder, open, page }: RowProps & { item
     <>
       {words !== '' && (
         <article class="message stop" tabIndex={-1} aria-label={t('{0} says', name)}>
-          <Text text={words} live={live} page={page} folder={folder} />
+          <Text text={words} {...shared} />
         </article>
       )}
       {verdict !== null && (
@@ -119,7 +123,7 @@ function Message({ item, live, name, id, folder, open, page }: RowProps & { item
           class="thought"
           summary={<span class="grow quiet">{t('Verdict as {0} wrote it', name)}</span>}
         >
-          {() => <Text text={verdict} live={live} page={page} folder={folder} />}
+          {() => <Text text={verdict} {...shared} />}
         </Disclosure>
       )}
     </>
@@ -131,13 +135,16 @@ const PLAN_ICONS = { pending: 'circle-outline', in_progress: 'circle-filled', co
 function Plan({ item }: { item: PlanItem }) {
   return (
     <ul class="plan" aria-label={t('Plan')}>
-      {item.entries.map((entry, index) => (
-        <li key={index} class={`row ${entry.status}`}>
-          <Icon name={PLAN_ICONS[entry.status]} tone={entry.status === 'completed' ? 'good' : 'quiet'} />
-          <span class="grow">{entry.content}</span>
-          <span class="sr-only">{planWord(entry.status)}</span>
-        </li>
-      ))}
+      <Many
+        of={item.entries}
+        draw={(entry, index) => (
+          <li key={index} class={`row ${entry.status}`}>
+            <Icon name={PLAN_ICONS[entry.status]} tone={entry.status === 'completed' ? 'good' : 'quiet'} />
+            <span class="grow">{entry.content}</span>
+            <span class="sr-only">{planWord(entry.status)}</span>
+          </li>
+        )}
+      />
     </ul>
   );
 }
@@ -158,7 +165,7 @@ function planWord(status: keyof typeof PLAN_ICONS): string {
 const LEVEL_ICONS = { info: 'info', warning: 'warning', error: 'error' } as const;
 const LEVEL_TONES = { info: 'quiet', warning: 'warn', error: 'bad' } as const;
 
-function Diagnostic({ item, id, open, page }: RowProps & { item: DiagnosticItem }) {
+function Diagnostic({ item, id, open, all, page }: RowProps & { item: DiagnosticItem }) {
   const first = item.text.slice(0, 200).split('\n', 1).join('');
   return (
     <Disclosure
@@ -174,7 +181,15 @@ function Diagnostic({ item, id, open, page }: RowProps & { item: DiagnosticItem 
         </>
       }
     >
-      {() => <pre class="code">{item.text}</pre>}
+      {() => (
+        <Output
+          text={item.text}
+          id={`${id}/all`}
+          all={all}
+          page={page}
+          openAll={() => page.post({ type: 'openPart', id, part: 0 })}
+        />
+      )}
     </Disclosure>
   );
 }
@@ -191,14 +206,17 @@ function Files({ item, id, folder, open, page }: RowProps & { item: FilesItem })
     >
       {() => (
         <ul class="files">
-          {item.files.map((file) => (
-            <li key={file.path} class="row">
-              <span class="grow">
-                <FileLink path={file.path} folder={folder} page={page} />
-              </span>
-              <span class="quiet">{servedWords(file)}</span>
-            </li>
-          ))}
+          <Many
+            of={item.files}
+            draw={(file) => (
+              <li key={file.path} class="row">
+                <span class="grow">
+                  <FileLink path={file.path} folder={folder} page={page} />
+                </span>
+                <span class="quiet">{servedWords(file)}</span>
+              </li>
+            )}
+          />
         </ul>
       )}
     </Disclosure>
@@ -216,13 +234,11 @@ function servedWords({ reads, writes, editor }: FilesItem['files'][number]): str
 function Unsaved({ item }: { item: UnsavedItem }) {
   return (
     <>
-      {item.saved.length > 0 && (
-        <p class="quiet row">{t('Saved before the agents go on: {0}', item.saved.join(', '))}</p>
-      )}
+      {item.saved.length > 0 && <p class="quiet row">{t('Saved before the agents go on: {0}', named(item.saved))}</p>}
       {item.left.length > 0 && (
         <p class="row">
           <Icon name="warning" tone="warn" />
-          <span class="grow">{t('Left unsaved, so the agents may not see it: {0}', item.left.join(', '))}</span>
+          <span class="grow">{t('Left unsaved, so the agents may not see it: {0}', named(item.left))}</span>
         </p>
       )}
     </>

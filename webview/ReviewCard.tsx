@@ -7,6 +7,7 @@ import { Disclosure } from './Disclosure.tsx';
 import type { FindingTools } from './FindingActions.tsx';
 import { FindingRow } from './FindingRow.tsx';
 import { Icon } from './Icon.tsx';
+import { Many } from './Many.tsx';
 import { memo } from './memo.ts';
 import { ScoreRing } from './ScoreRing.tsx';
 import type { Page } from './state.ts';
@@ -82,7 +83,9 @@ export const ReviewCard = memo((props: Props) => {
             <h3>
               {severityWord(severity)} <span class="quiet">{number(found.length)}</span>
             </h3>
-            <ul class="findings">{found.map(row)}</ul>
+            <ul class="findings">
+              <Many of={found} draw={row} />
+            </ul>
           </div>
         );
       })}
@@ -91,7 +94,9 @@ export const ReviewCard = memo((props: Props) => {
           <h3>
             {t('Fixed in this round')} <span class="quiet">{number(fixed.length)}</span>
           </h3>
-          <ul class="findings">{fixed.map(row)}</ul>
+          <ul class="findings">
+            <Many of={fixed} draw={row} />
+          </ul>
         </div>
       )}
       {settled.length > 0 && (
@@ -101,7 +106,11 @@ export const ReviewCard = memo((props: Props) => {
           page={page}
           summary={<span class="grow quiet">{t('Settled before: {0}', number(settled.length))}</span>}
         >
-          {() => <ul class="findings">{settled.map(row)}</ul>}
+          {() => (
+            <ul class="findings">
+              <Many of={settled} draw={row} />
+            </ul>
+          )}
         </Disclosure>
       )}
       <Suggestions verdict={verdict} folder={folder} page={page} />

@@ -10,7 +10,7 @@ import { memo } from './memo.ts';
 import { RoundSection } from './RoundSection.tsx';
 import { reviewTools } from './reviewTools.ts';
 import type { Page, PageState } from './state.ts';
-import { dateTime, t } from './words.ts';
+import { dateTime, named, t } from './words.ts';
 
 /** The run from its task to its newest round. */
 export function Run({ state, host, page }: { state: PageState; host: HostState; page: Page }) {
@@ -87,7 +87,7 @@ function Attached({ attached }: { attached: readonly TaskAttachment[] }) {
   return (
     <p class="quiet row">
       <Icon name="link" tone="quiet" />
-      <span class="grow">{t('Given along: {0}', words.join(', '))}</span>
+      <span class="grow">{t('Given along: {0}', named(words))}</span>
     </p>
   );
 }

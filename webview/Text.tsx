@@ -5,17 +5,23 @@ import { allBlocks, type Block, type Cut, cutBlocks } from './blocks.ts';
 import { CodeBlock } from './CodeBlock.tsx';
 import { MarkdownBlock, MarkdownItems, type Place } from './MarkdownBlock.tsx';
 import { markdown, useOnDemand } from './onDemand.ts';
+import { firstText } from './text.ts';
+import { number, t } from './words.ts';
 
 interface Props extends Place {
   readonly text: string;
   /** More of it may come: its last block is not read yet. */
   readonly live?: boolean;
+  /** Opens the whole of it in an editor, where it can be had. */
+  readonly openAll?: () => void;
 }
 
 /** What an agent wrote, in Markdown: each block is read once, when it is complete. Plain text until the reader is there. */
-export function Text({ text, live = false, page, folder }: Props) {
+export function Text({ text, live: grows = false, openAll, page, folder }: Props) {
   const last = useRef<Cut | null>(null);
-  const cut = useMemo(() => cutBlocks(text, last.current), [text]);
+  const { first, more } = firstText(text);
+  const live = grows && more === 0;
+  const cut = useMemo(() => cutBlocks(first, last.current), [first]);
   last.current = cut;
   const reader = useOnDemand(markdown);
   const blocks = live ? cut.closed : allBlocks(cut);
@@ -50,6 +56,16 @@ export function Text({ text, live = false, page, folder }: Props) {
         </List>
       )}
       {open !== null && open.type !== 'item' && <Open block={open} page={page} />}
+      {more > 0 && (
+        <p class="quiet">
+          {t('{0} more characters.', number(more))}{' '}
+          {openAll !== undefined && (
+            <button type="button" class="link" onClick={openAll}>
+              {t('Show all in an editor')}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

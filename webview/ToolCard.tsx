@@ -17,7 +17,7 @@ import { SCROLLS } from './scrolls.ts';
 import type { Page } from './state.ts';
 import { TerminalOutput } from './TerminalCard.tsx';
 import { TOOL_ICONS } from './toolIcons.ts';
-import { duration, t } from './words.ts';
+import { duration, MOST_NAMES, number, t } from './words.ts';
 
 export interface RowProps {
   readonly id: string;
@@ -81,9 +81,12 @@ function ToolBody({ item, id, agent, folder, all, raw, page }: RowProps & { item
     <>
       {locations.length > 0 && (
         <div class="links">
-          {locations.map(({ path, line }) => (
+          {locations.slice(0, MOST_NAMES).map(({ path, line }) => (
             <FileLink key={`${path}:${line}`} path={path} line={line} folder={folder} page={page} />
           ))}
+          {locations.length > MOST_NAMES && (
+            <span class="quiet">{t('and {0} more', number(locations.length - MOST_NAMES))}</span>
+          )}
         </div>
       )}
       {url !== null && (
@@ -110,7 +113,15 @@ function ToolBody({ item, id, agent, folder, all, raw, page }: RowProps & { item
           class="raw"
           summary={<span class="grow quiet">{t('Arguments and result as they came')}</span>}
         >
-          {() => [item.rawInput, item.rawOutput].map((value, index) => <Raw key={index} value={value} />)}
+          {() =>
+            [item.rawInput, item.rawOutput].map((value, index) => (
+              <Raw
+                key={index}
+                value={value}
+                openAll={() => page.post({ type: 'openPart', id: `${id}/raw`, part: index })}
+              />
+            ))
+          }
         </Disclosure>
       )}
       {isUnsent(item, agent) && <p class="quiet">{t('Its result is not sent by this transport.')}</p>}
@@ -118,17 +129,26 @@ function ToolBody({ item, id, agent, folder, all, raw, page }: RowProps & { item
   );
 }
 
+/** Characters of a title; the card shows two lines of it, and the whole with the arguments. */
+const MOST_TITLE = 500;
 /** Characters of a raw value that the page shows. */
 const MOST_RAW = 20_000;
 
-function Raw({ value }: { value: Json | undefined }) {
+function Raw({ value, openAll }: { value: Json | undefined; openAll: () => void }) {
   if (value === undefined || value === null) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
-    <pre class="code output" {...SCROLLS}>
-      {text.slice(0, MOST_RAW)}
-      {text.length > MOST_RAW && '…'}
-    </pre>
+    <>
+      <pre class="code output" {...SCROLLS}>
+        {text.slice(0, MOST_RAW)}
+        {text.length > MOST_RAW && '…'}
+      </pre>
+      {text.length > MOST_RAW && (
+        <button type="button" class="link" onClick={openAll}>
+          {t('Open all {0} characters in an editor', number(text.length))}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -192,7 +212,7 @@ function LineCounts({ content }: { content: readonly ToolContent[] }) {
 
 function titleOf(item: ToolItem, folder: string): string {
   const title = item.title ?? item.toolName;
-  if (title !== undefined && title !== '') return title.split(`${folder}/`).join('');
+  if (title !== undefined && title !== '') return title.slice(0, MOST_TITLE).split(`${folder}/`).join('');
   const [location] = item.locations ?? [];
   return location === undefined ? t('A tool') : shortPath(location.path, folder);
 }

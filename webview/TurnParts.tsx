@@ -8,7 +8,7 @@ import { SCROLLS } from './scrolls.ts';
 import { spentWords } from './spent.ts';
 import type { Page } from './state.ts';
 import type { RowProps } from './ToolCard.tsx';
-import { compact, duration, number, t } from './words.ts';
+import { compact, duration, named, number, t } from './words.ts';
 
 /** Who begins to work, with what it was sent on demand; and how it ended, unless it was completed. */
 export function Turn({ item, name, id, open, page }: RowProps & { item: TurnItem }) {
@@ -51,13 +51,13 @@ export function Sent({ item, page }: { item: TurnItem; page: Page }) {
       {withheld.length > 0 && (
         <p class="row">
           <Icon name="shield" tone="good" />
-          <span class="grow">{t('Kept out, because it may be secret: {0}', withheld.join(', '))}</span>
+          <span class="grow">{t('Kept out, because it may be secret: {0}', named(withheld))}</span>
         </p>
       )}
       {shortened.length > 0 && (
         <p class="row">
           <Icon name="fold" tone="warn" />
-          <span class="grow">{t('Not whole, because it is long: {0}', shortened.join(', '))}</span>
+          <span class="grow">{t('Not whole, because it is long: {0}', named(shortened))}</span>
         </p>
       )}
       <pre class="code prompt" {...SCROLLS}>

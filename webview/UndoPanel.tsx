@@ -7,6 +7,7 @@ import type { RunView } from '../src/shared/view.ts';
 import { askUndo } from './askUndo.ts';
 import { FileRows, filesWords } from './ChangesRow.tsx';
 import { Icon } from './Icon.tsx';
+import { Many } from './Many.tsx';
 import type { Page, UndoDraft } from './state.ts';
 import { conflictWords, scopeWords, undoButton } from './undoWords.ts';
 import { t } from './words.ts';
@@ -110,12 +111,15 @@ function Preview({ outcome, asked, ask, folder, page }: PreviewProps) {
             <span class="grow">{t('Changed since, so that the two cannot be put together:')}</span>
           </p>
           <ul class="files">
-            {conflicts.map(({ path, why }) => (
-              <li key={path} class="row">
-                <span class="grow">{path}</span>
-                <span class="quiet">{conflictWords(why)}</span>
-              </li>
-            ))}
+            <Many
+              of={conflicts}
+              draw={({ path, why }) => (
+                <li key={path} class="row">
+                  <span class="grow">{path}</span>
+                  <span class="quiet">{conflictWords(why)}</span>
+                </li>
+              )}
+            />
           </ul>
           <label class="undo-scope">
             <span>{t('These files')}</span>

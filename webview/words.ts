@@ -23,6 +23,16 @@ export function nameOf(agent: AgentRef | null): string {
   return agent.name;
 }
 
+/** How many names stand in a sentence, or links in a row. */
+export const MOST_NAMES = 20;
+
+/** Names as a part of a sentence: of many the first, and how many there are besides. */
+export function named(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  const first = names.slice(0, MOST_NAMES).join(', ');
+  return more > 0 ? `${first} ${t('and {0} more', number(more))}` : first;
+}
+
 /** Milliseconds as `42 s`, `1 m 12 s` or `1 h 3 m`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

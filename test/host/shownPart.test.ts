@@ -14,7 +14,11 @@ describe('shownPart', () => {
         turn: 1,
         role: 'execute',
         wire: {},
-        derived: { toolCallId: 'toolu_edit', content: [{ type: 'text', text: 'said' }] },
+        derived: {
+          toolCallId: 'toolu_edit',
+          content: [{ type: 'text', text: 'said' }],
+          rawInput: { path: '/home/me/project/src/sum.ts' },
+        },
       },
     ]).slice(WAITING_RUN.length),
   ]);
@@ -24,11 +28,21 @@ describe('shownPart', () => {
     assert.deepEqual(shownPart(view, 'round/1/p/q1', 0), EDIT_REQUEST.content[0]);
   });
 
+  it('finds the whole of a message, and the arguments of a call as they came', () => {
+    const message = view.rounds[0]?.items.find((item) => item.type === 'message');
+    assert.ok(message?.type === 'message');
+    assert.deepEqual(shownPart(view, `round/1/${message.key}`, 0), { type: 'text', text: message.text });
+    const text = JSON.stringify({ path: '/home/me/project/src/sum.ts' }, null, 2);
+    assert.deepEqual(shownPart(view, 'round/1/t/1/execute/toolu_edit/raw', 0), { type: 'text', text });
+    assert.equal(shownPart(view, 'round/1/t/1/execute/toolu_edit/raw', 1), null);
+  });
+
   it('finds nothing else', () => {
     for (const [id, part] of [
       ['round/1/t/1/execute/toolu_edit', 1],
       ['round/2/p/q1', 0],
-      ['round/1/m/1/execute/message/m1', 0],
+      ['round/1/m/1/execute/message/msg_1', 1],
+      ['round/1/t/1/execute/toolu_edit/raw', 2],
       ['p/q1', 0],
       ['', 0],
     ] as const)
