@@ -89,10 +89,15 @@ function Checks({ checks }: { checks: readonly CheckItem[] }) {
     <span class="part">
       {t('checks')} <Icon name={red === 0 ? 'check' : 'close'} tone={red === 0 ? 'good' : 'bad'} />{' '}
       <span class={red === 0 ? 'sr-only' : ''}>
-        {red === 0 ? t('passed') : t('{0} of {1} failed', red, checks.length)}
+        {redWords(red, checks.length)}
       </span>
     </span>
   );
+}
+
+function redWords(red: number, count: number): string {
+  if (red === 0) return t('passed');
+  return count === 1 ? t('failed') : t('{0} of {1} failed', red, count);
 }
 
 /** Such as `3 findings · 4 files +42 −10 · 1 m 12 s · 18K tokens · $0.12`. */
