@@ -190,7 +190,7 @@ describe('cgloop as a program', function () {
     assert.equal((await run(['demo'], env)).code, 0);
     const [newest, older] = await listRuns(stateFolder);
     assert.deepEqual([newest?.ending?.type, older?.id], ['approved', id]);
-    assert.equal(runRow(newest ?? assert.fail(), { label: 'l', description: 'd' }).icon, 'pass');
+    assert.equal(runRow(newest ?? assert.fail(), { label: 'l', description: 'd', outcome: 'o' }).icon, 'pass');
     const record = await readRun(newest?.directory ?? '');
     assert.deepEqual(
       reduce(EMPTY_VIEW, record.events).scores.map(({ score }) => score),
@@ -373,7 +373,7 @@ describe('cgloop as a program', function () {
     fs.rmSync(folder, { recursive: true });
     const gone = await run(['undo', id]);
     assert.equal(gone.code, 1);
-    assert.match(gone.err, /^The folder of run \S+ is gone: .*undo again\.\n$/);
+    assert.match(gone.err, /^The folder of run \S+ is gone: .*try again\.\n$/);
     fs.mkdirSync(folder);
     assert.equal((await run(['undo', id])).code, 0);
     assert.equal(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'), before);
