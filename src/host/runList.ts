@@ -57,8 +57,9 @@ export function createRunList({ tree, stateFolder, isOwn, now }: RunListParts): 
       const rows = await Promise.all(
         runs.map(async (summary) => {
           const told = await scores.of(summary.directory);
-          const description = runDescription(summary, told, outcomeOf(summary), time, t);
-          return { run: summary.run, row: runRow(summary, { label: rowOf(summary).label, description }) };
+          const outcome = outcomeOf(summary);
+          const description = runDescription(summary, told, outcome, time, t);
+          return { run: summary.run, row: runRow(summary, { label: rowOf(summary).label, description, outcome }) };
         }),
       );
       return groupRows(rows);

@@ -8,12 +8,13 @@ import type { RunGroup, RunRow } from './runsTree.ts';
 /** What the Runs view shows of one run. `words`: label and description as the lists of runs have them. */
 export function runRow(
   { state, ending, run, directory }: RunSummary,
-  words: { readonly label: string; readonly description: string },
+  words: { readonly label: string; readonly description: string; readonly outcome: string },
 ): RunRow {
   const [icon, color] = ending === null ? STATE_ICONS[state] : ENDING_ICONS[ending.type];
   return {
     label: words.label,
     description: words.description,
+    spoken: `${words.label}, ${words.outcome}, ${words.description}`,
     tooltip: run === null ? directory : `${run.task}\n\n${run.folder}`,
     icon,
     color,

@@ -5,6 +5,8 @@ export interface RunRow {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
+  /** For who hears it: the icon in words too. */
+  readonly spoken: string;
   /** A codicon and, where it says how the run ended, its colour. */
   readonly icon: string;
   readonly color: string | null;
@@ -81,11 +83,12 @@ function groupItem({ folder, label }: RunGroup): vscode.TreeItem {
   return item;
 }
 
-function rowItem({ label, description, tooltip, icon, color, directory, kind }: RunRow): vscode.TreeItem {
+function rowItem({ label, description, tooltip, spoken, icon, color, directory, kind }: RunRow): vscode.TreeItem {
   const item = new vscode.TreeItem(label);
   item.id = directory;
   item.description = description;
   item.tooltip = tooltip;
+  item.accessibilityInformation = { label: spoken };
   item.iconPath = new vscode.ThemeIcon(icon, color === null ? undefined : new vscode.ThemeColor(color));
   item.contextValue = `run.${kind}`;
   item.command = { command: SHOW_RUN, title: vscode.l10n.t('Show'), arguments: [directory] };

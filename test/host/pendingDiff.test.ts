@@ -44,7 +44,7 @@ describe('a row of the list of runs', () => {
     ending: null,
     undone: false,
   };
-  const words = { label: 'Fix it', description: 'approved' };
+  const words = { label: 'Fix it', description: 'approved', outcome: 'approved' };
 
   it('has an icon of its own for every ending and state', () => {
     const endings: readonly Ending[] = [

@@ -14,7 +14,7 @@ const SUMMARY: RunSummary = {
   ending: { type: 'approved', score: 9 },
   undone: false,
 };
-const WORDS = { label: 'l', description: 'd' };
+const WORDS = { label: 'l', description: 'd', outcome: 'o' };
 
 describe('the rows of the Runs view', () => {
   const said = (summary: Partial<RunSummary>, scores: readonly (number | null)[], now = 2.5 * HOUR) =>
