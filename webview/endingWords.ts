@@ -1,7 +1,7 @@
 import type { Ending } from '../src/shared/ending.ts';
 import type { RunView } from '../src/shared/view.ts';
 import type { Tone } from './Icon.tsx';
-import { nameOf, number, score, t } from './words.ts';
+import { money, nameOf, number, score, t } from './words.ts';
 
 type FailedCause = Extract<Ending, { type: 'failed' }>['cause'];
 
@@ -90,7 +90,7 @@ function budgetWords({ limit, used, allowed }: Extract<Ending, { type: 'overBudg
     case 'tokens':
       return t('{0} of {1} tokens were used.', number(used), number(allowed));
     case 'money':
-      return t('{0} of {1} US dollars were used.', number(used), number(allowed));
+      return t('{0} of {1} were used.', money(used), money(allowed));
     case 'minutes':
       return t('{0} of {1} minutes were used.', number(used), number(allowed));
     default:
