@@ -32,7 +32,7 @@ export interface Scene {
   readonly after?: string;
   /** What the picture shows: the Loop view with all that is in it, or the window. */
   readonly of: 'view' | 'window';
-  /** Widths of the side bar in pixels; absent: the usual two. */
+  /** Widths of the side bar in pixels, 0 where it is closed; absent: the usual two. */
   readonly widths?: readonly number[];
   show(stage: Stage): Promise<void>;
   /** Gives the stage back with an empty composer. Absent: `toComposer`. */
@@ -43,7 +43,7 @@ export const WIDTHS: readonly number[] = [300, 520];
 
 /** Height of the window; that of a view grows to what is in it. */
 const HEIGHT = 900;
-const MOST_HEIGHT = 2600;
+const MOST_HEIGHT = 6000;
 const WIDTH = 1280;
 
 /** `name` of a run that lies in the state folder of the window. */
@@ -160,8 +160,8 @@ export async function look(
   await setTheme(page, server, theme);
   for (const width of scene.widths ?? WIDTHS) {
     await page.setViewportSize({ width: WIDTH, height: HEIGHT });
-    await setSideBarWidth(page, width);
-    const isShown = await page.locator('iframe.webview.ready').first().isVisible();
+    if (width > 0) await setSideBarWidth(page, width);
+    const isShown = await view.timeline.isVisible();
     if (isShown) {
       if (scene.of === 'view') await growToFit(stage);
       const wide = await widest(view);
@@ -174,7 +174,7 @@ export async function look(
       await page.screenshot({ path: file, animations: 'disabled', ...(clip === null ? {} : { clip }) });
     }
   }
-  if (await page.locator('iframe.webview.ready').first().isVisible()) {
+  if (await view.timeline.isVisible()) {
     faults.push(...(await axe(view.frame)).map((fault) => `${theme}: ${fault}`));
   }
   return faults;

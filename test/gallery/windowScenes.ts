@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { galleryRun } from '../fakes/galleryRun.ts';
-import { answerInput, openSideBar, runCommand, webview } from '../vscode/host/workbench.ts';
+import { answerInput, runCommand, webview } from '../vscode/host/workbench.ts';
 import { openLoopView } from '../vscode/ui/loopView.ts';
 import { ENDINGS, endedRun, interruptedRun, undoneRun } from './logs.ts';
 import { runsHead, type Scene, toComposer, writeRun } from './stage.ts';
@@ -15,9 +15,8 @@ export const WINDOW_SCENES: readonly Scene[] = [
     async show(stage) {
       const { page, folder } = stage;
       await stage.open(galleryRun(folder));
-      await page.keyboard.press('Control+p');
-      await answerInput(page, 'src/columns.ts');
-      await page.locator('.review-widget, .comment-thread-range-marker, .comment-range-glyph').first().waitFor();
+      await runCommand(page, 'Next Finding');
+      await page.locator('.review-widget').first().waitFor();
     },
     async leave(stage) {
       await runCommand(stage.page, 'View: Close All Editors');
@@ -49,9 +48,10 @@ export const WINDOW_SCENES: readonly Scene[] = [
   {
     name: 'walkthrough',
     of: 'window',
-    widths: [300],
+    widths: [0],
     async show({ page }) {
-      await openSideBar(page, 'Explorer');
+      // Beside a side bar there is no room for its pictures.
+      await page.keyboard.press('Control+B');
       await runCommand(page, 'Welcome: Open Walkthrough...');
       await answerInput(page, 'Get Started with Claude');
       await page.getByText('Read a review', { exact: true }).click();
@@ -59,6 +59,7 @@ export const WINDOW_SCENES: readonly Scene[] = [
     },
     async leave(stage) {
       await runCommand(stage.page, 'View: Close All Editors');
+      await stage.page.keyboard.press('Control+B');
     },
   },
 ];
