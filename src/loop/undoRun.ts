@@ -107,7 +107,7 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
     if (lost !== null) return { type: 'problem', message: lost };
     const planned = planUndo(run.events, scope, diskPaths(folder));
     if (planned.type === 'problem') return planned;
-    const { plan } = planned;
+    const plan = fs.readdirSync(folder).length === 0 ? inEmpty(planned.plan) : planned.plan;
     checkpoints = await openCheckpoints({ folder, stateFolder, runId: run.id });
     const part = await withPersonsPart(checkpoints, plan);
     const asked: PutBack = {
@@ -155,6 +155,12 @@ async function withPersonsPart(
   if (paths.length === 0) return whole;
   const partly = await checkpoints.merge(to, to, tree, paths);
   return { to: partly, kept: (await checkpoints.changes(to, partly)).files.map((file) => file.path) };
+}
+
+/** In an empty folder, as one that was deleted and made again, nothing came later that could stay: all is put back. */
+function inEmpty(plan: UndoPlan): UndoPlan {
+  if (plan.scope.type === 'round' || plan.scope.type === 'redo') return plan;
+  return { ...plan, from: null, persons: { alone: [], withAgent: [] }, spans: [] };
 }
 
 /** The paths that stand for no file: there is none now, and none that the undoing has to do with. */

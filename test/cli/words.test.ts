@@ -3,6 +3,7 @@ import { nextSteps } from '../../src/cli/nextSteps.ts';
 import { clock } from '../../src/cli/words.ts';
 import { EXIT_CODES } from '../../src/loop/options.ts';
 import type { Ending } from '../../src/shared/ending.ts';
+import type { BudgetKind } from '../../src/shared/roundEvents.ts';
 import { changes, count, duration, ending, score, usage } from '../../src/shared/runWords.ts';
 
 const ENDINGS: readonly Ending[] = [
@@ -61,8 +62,8 @@ describe('words', () => {
       'No verdict, twice: The review is empty.',
       'Stopped.',
     ]);
-    const spent = (limit: 'minutes' | 'tokens', used: number) =>
-      ending({ type: 'overBudget', limit, used, allowed: 1 }, []);
+    const spent = (limit: BudgetKind, used: number) =>
+      ending({ type: 'overBudget', limit, used, allowed: 1, score: null, bestRound: null }, []);
     assert.equal(spent('minutes', 1 + 1 / 3), 'Over budget: 1.33 of 1 minutes were used.');
     assert.equal(spent('tokens', 123_456), 'Over budget: 123456 of 1 tokens were used.');
     const [, , notApproved] = ENDINGS;

@@ -334,6 +334,18 @@ describe('undoing a run', function () {
     }
   });
 
+  it('puts everything back into an empty folder in the place of one that was deleted', async () => {
+    const own = ground('none');
+    own.write('a.txt', text());
+    own.write('deep/b.txt', 'b');
+    const before = files(own.folder);
+    await writeRun(own, [{ work: () => own.write('a.txt', text({ 2: 'one' })) }]);
+    fs.rmSync(own.folder, { recursive: true });
+    fs.mkdirSync(own.folder);
+    await undo(own);
+    assert.deepEqual(files(own.folder), before);
+  });
+
   it('works in a folder without git', async () => {
     const own = ground('none');
     own.write('a.txt', text());
