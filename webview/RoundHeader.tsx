@@ -88,9 +88,7 @@ function Checks({ checks }: { checks: readonly CheckItem[] }) {
   return (
     <span class="part">
       {t('checks')} <Icon name={red === 0 ? 'check' : 'close'} tone={red === 0 ? 'good' : 'bad'} />{' '}
-      <span class={red === 0 ? 'sr-only' : ''}>
-        {redWords(red, checks.length)}
-      </span>
+      <span class={red === 0 ? 'sr-only' : ''}>{redWords(red, checks.length)}</span>
     </span>
   );
 }

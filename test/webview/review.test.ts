@@ -200,10 +200,7 @@ describe('a round', () => {
   it('says in its head who did what, how the checks went, and what it took; unknown money is said to be unknown', () => {
     const page = shown({});
     const heads = page.all('.round-head').map((head) => (head.textContent ?? '').replace(/\s+/g, ' '));
-    assert.match(
-      heads[0] ?? '',
-      /^Round 1 — Claude → checks failed → Gemini 4\.5\/10 4 findings · 3 files \+91 −10/,
-    );
+    assert.match(heads[0] ?? '', /^Round 1 — Claude → checks failed → Gemini 4\.5\/10 4 findings · 3 files \+91 −10/);
     assert.match(heads[0] ?? '', /52\.5K tokens · at least \$0\.12 $/);
     assert.match(heads[1] ?? '', /Claude → checks passed → Gemini 7\.5\/10/);
     const silent = RUN.map((event) =>

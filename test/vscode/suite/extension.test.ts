@@ -41,7 +41,11 @@ describe('the extension', () => {
   };
 
   it('is activated once a window has started, for its terminals, and by a diff that a former window left open', () => {
-    assert.deepEqual(manifest().activationEvents, ['onStartupFinished', 'onFileSystem:cgloop-pending', 'onWebviewPanel:cgloop.run']);
+    assert.deepEqual(manifest().activationEvents, [
+      'onStartupFinished',
+      'onFileSystem:cgloop-pending',
+      'onWebviewPanel:cgloop.run',
+    ]);
   });
 
   it('puts cgloop on the PATH of terminals, where it runs', async function () {
