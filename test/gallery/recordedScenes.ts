@@ -34,7 +34,7 @@ function recorded(
 async function openRound({ view }: Stage, round: number): Promise<void> {
   const head = view.rounds.nth(round - 1);
   if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click();
-  const closed = view.frame.locator('.round').nth(round).locator('.disclosure-row[aria-expanded=false]');
+  const closed = view.frame.locator(`.round:has([id="round/${round}"]) .disclosure-row[aria-expanded=false]`);
   for (let left = 40; left > 0 && (await closed.count()) > 0; left -= 1) await closed.first().click();
 }
 
