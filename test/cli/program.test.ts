@@ -18,7 +18,7 @@ import { TWO_ROUND_RUN } from '../fakes/events.ts';
 
 /** The real program as a child, with the demo agents as its children. */
 describe('cgloop as a program', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const root = path.resolve(import.meta.dirname, '../..');
   let scratch = '';
 
