@@ -28,6 +28,7 @@ function execute() {
 function review() {
   const findings = [
     { severity: 'minor', file: 'middle.txt', line: 1, title: `Seen in round ${turns}`, detail: 'There is more to do.' },
+    { severity: 'nit', title: `A matter of taste in round ${turns}`, detail: 'It could be nicer.' },
   ];
   const verdict = { score: 4 + turns, approved: false, summary: 'Not yet.', findings, previous: [], suggestions: [] };
   say(`\`\`\`json\n${JSON.stringify(verdict)}\n\`\`\`\n`);
