@@ -7,6 +7,7 @@ import {
 } from '../protocol/acpRequests.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { Diagnostic } from '../shared/agentEvents.ts';
+import { errorText } from '../shared/errors.ts';
 import type { Json, WireObject } from '../shared/wire.ts';
 import { childEnv } from '../transport/childEnv.ts';
 import { type Child, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
@@ -296,7 +297,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
           },
         };
       }
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorText(error);
       const message = `${name} answered in a way that cannot be read. ${words}`;
       const wire = error instanceof InvalidAnswer ? error.wire : null;
       remark('invalidResponse', 'error', message, isWireObject(wire) ? wire : null);

@@ -1,5 +1,6 @@
 import { ACP, ACP_VERSION } from '../protocol/acp.ts';
 import { type InitializeResult, initialize } from '../protocol/acpRequests.ts';
+import { errorText } from '../shared/errors.ts';
 import type { Connection } from '../transport/connection.ts';
 import { ConnectionClosed, InvalidAnswer, PeerError } from '../transport/rpcErrors.ts';
 import { failureOf } from './acpOutcome.ts';
@@ -65,7 +66,7 @@ export function asStartError(
     if (cause === 'signIn') return startError('signIn', launch, message, '');
     return startError('agentError', launch, message, stderr);
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   return startError(error instanceof InvalidAnswer ? 'protocol' : 'agentError', launch, text, stderr);
 }
 

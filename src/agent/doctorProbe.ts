@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
 import type { Role } from '../shared/agentEvents.ts';
+import { errorText } from '../shared/errors.ts';
 import { childEnv } from '../transport/childEnv.ts';
 import { runProgram } from '../transport/childProcess.ts';
 import { type AgentContext, type AgentLaunch, AgentStartError } from './agent.ts';
@@ -145,7 +146,7 @@ async function startOnce(
     return { start: { type: 'started' }, version: ref.version };
   } catch (error) {
     const reason = error instanceof AgentStartError ? error.reason : 'agentError';
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return { start: { type: 'failed', reason, message }, version: null };
   } finally {
     await agent.dispose();

@@ -1,4 +1,5 @@
 import type { TurnOutcome } from '../shared/ending.ts';
+import { errorText } from '../shared/errors.ts';
 import { AgentStartError, type CancelReason, type TurnResult } from './agent.ts';
 
 /** A turn whose prompt never reached the agent. */
@@ -9,7 +10,7 @@ export function unsentTurn(outcome: TurnResult['outcome']): TurnResult {
 /** The turn of an agent that did not come up: `error` is what its start was rejected with. */
 export function turnWithoutAgent(error: unknown): TurnResult {
   const cause = error instanceof AgentStartError ? error.reason : 'protocol';
-  return unsentTurn({ type: 'failed', cause, message: error instanceof Error ? error.message : String(error) });
+  return unsentTurn({ type: 'failed', cause, message: errorText(error) });
 }
 
 /** The turn that was asked for while another one goes on. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { AGENTS_SETTING } from '../agent/catalog.ts';
 import type { CustomAgents } from '../agent/customAgents.ts';
+import { errorText, isMissing } from '../shared/errors.ts';
 
 /** The agents that the person set, or why they cannot be used. */
 export type OwnAgents =
@@ -18,14 +19,14 @@ export function readAgentsFile(stateFolder: string): OwnAgents {
   try {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { type: 'agents', agents: {} };
-    return problem(file, error instanceof Error ? error.message : String(error));
+    if (isMissing(error)) return { type: 'agents', agents: {} };
+    return problem(file, errorText(error));
   }
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    return problem(file, error instanceof Error ? error.message : String(error));
+    return problem(file, errorText(error));
   }
   const parsed = AGENTS_SETTING.safeParse(raw);
   if (parsed.success) return { type: 'agents', agents: parsed.data };

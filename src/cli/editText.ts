@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { errorText } from '../shared/errors.ts';
 import { runForeground } from '../transport/childProcess.ts';
 import { environmentOf, type Terminal } from './terminal.ts';
 
@@ -26,9 +27,7 @@ export async function editText(text: string, { env, program }: Pick<Terminal, 'e
     if (exit.code !== 0) return problem(`${command} ended with ${exit.code ?? exit.signal}: nothing was changed.`);
     return { type: 'text', text: await fs.readFile(file, 'utf8') };
   } catch (error) {
-    return problem(
-      `${program} could not hand the review over: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return problem(`${program} could not hand the review over: ${errorText(error)}`);
   } finally {
     if (folder !== null) await fs.rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -6,6 +6,7 @@ import { exportMarkdown } from '../session/exportMarkdown.ts';
 import { createRedactor, knownSecrets } from '../session/redact.ts';
 import { readRun } from '../session/replay.ts';
 import { findProblem, findRun } from '../session/runs.ts';
+import { errorText } from '../shared/errors.ts';
 import { reduce } from '../shared/reduce.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 import type { Terminal } from './terminal.ts';
@@ -54,5 +55,5 @@ function unwritten(out: string, error: unknown): string {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return `There is no folder ${path.dirname(path.resolve(out))} to write ${path.basename(out)} into: make it, or name another file.`;
   }
-  return `${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+  return `${out} cannot be written: ${errorText(error)}`;
 }

@@ -11,6 +11,7 @@ import { startRun } from '../loop/startRun.ts';
 import { PRODUCT } from '../session/product.ts';
 import { listRuns } from '../session/runs.ts';
 import { ownStateFolder } from '../session/stateFolder.ts';
+import { errorText } from '../shared/errors.ts';
 import type { RunHeader } from '../shared/events.ts';
 import { readAgentsFile } from './agentsFile.ts';
 import { createAskSignIn } from './askSignIn.ts';
@@ -65,7 +66,7 @@ main().then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`cgloop: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`cgloop: ${errorText(error)}\n`);
     process.exitCode = 1;
   },
 );

@@ -1,6 +1,7 @@
 import { diffOfRun } from '../loop/runDiff.ts';
 import { type RunRecord, readRun, runHeaderOf } from '../session/replay.ts';
 import { findProblem, findRun } from '../session/runs.ts';
+import { errorText } from '../shared/errors.ts';
 import { ending as endingWords } from '../shared/runWords.ts';
 import { createRunRenderer } from './renderRun.ts';
 import { runJson } from './runOutput.ts';
@@ -46,7 +47,7 @@ export async function showCommand(args: ShowArguments, stateFolder: string, term
     stdout.write(stdout.isTTY === true ? coloured(patch, style) : patch);
     return 0;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(errorText(error));
   }
 }
 

@@ -4,6 +4,7 @@ import { allowedOf } from '../loop/budget.ts';
 import type { RunOptions } from '../loop/options.ts';
 import { LOG_NAME } from '../session/logFormat.ts';
 import { listRuns } from '../session/runs.ts';
+import { errorText } from '../shared/errors.ts';
 import type { ComposerOptions, Notice, NoticeAction } from '../shared/messages.ts';
 import type { Feedback } from '../shared/roundEvents.ts';
 import { homeOf } from '../shared/runPlace.ts';
@@ -258,7 +259,7 @@ async function openFile(file: string, line: number | null): Promise<void> {
   try {
     await vscode.window.showTextDocument(vscode.Uri.file(file), place === undefined ? {} : { selection: place });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     await vscode.window.showWarningMessage(t('{0} cannot be opened: {1}', file, why));
   }
 }

@@ -3,6 +3,7 @@ import type { RunOptions, StartProblem } from '../loop/options.ts';
 import type { RunHandle, StartResult } from '../loop/runHandle.ts';
 import type { UndoOptions, UndoPreview, UndoResult } from '../loop/undoRun.ts';
 import { endingOf, type RunRecord } from '../session/replay.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { markInterrupted } from '../shared/interrupted.ts';
 import type { HostState } from '../shared/messages.ts';
@@ -180,7 +181,7 @@ export function createRunController(parts: RunControllerParts): RunController {
       problems = result.type === 'problems' ? result.problems : [];
       if (problems.some((problem) => problem.held === true)) held = options;
     } catch (error) {
-      problems = [{ agent: null, what: error instanceof Error ? error.message : String(error), fix: '' }];
+      problems = [{ agent: null, what: errorText(error), fix: '' }];
     }
     starting = null;
     enter('idle');

@@ -14,6 +14,7 @@ import { runHeaderOf } from '../session/replay.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
 import type { Trace } from '../session/trace.ts';
 import type { Role } from '../shared/agentEvents.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, LoopEventBody, TaskAttachment } from '../shared/events.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
@@ -161,7 +162,7 @@ export function assembleRun(
     },
     onOffer: (role, offer) => {
       rules.add(ruleOf(offer)).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorText(error);
         const text = `The rule holds for this run, but could not be stored: ${why}`;
         append(loopDiagnostic('error', text, 'loop', { turn: turnOf(role), role }));
       });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { LogFile } from '../session/logFile.ts';
 import type { Ending } from '../shared/ending.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import { trimCheckpoints } from '../workspace/dropCheckpoints.ts';
@@ -98,7 +99,7 @@ export function beginRun(
         type: 'failed',
         role: null,
         cause: 'loop',
-        message: error instanceof Error ? error.message : String(error),
+        message: errorText(error),
       };
     }
     await run.dispose();

@@ -19,10 +19,11 @@ export function readJsonObject(text: string): ReadJson {
   if (text.charAt(start) !== '{') return { type: 'notObject' };
   const cleaned = cleanJson(text);
   const value = cleaned === null ? undefined : parse(cleaned);
-  return isObject(value) ? { type: 'object', value } : { type: 'broken' };
+  return isRecord(value) ? { type: 'object', value } : { type: 'broken' };
 }
 
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+/** Whether the value is an object with keys. */
+export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
@@ -49,7 +50,7 @@ export async function prepareCommit(options: {
     const { files, left } = staged;
     return { type: 'prepared', runId: run.id, folder, message: commitMessage(view), files, left, persons: alone };
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return problem(errorText(error));
   } finally {
     await run.close();
   }

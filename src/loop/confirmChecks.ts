@@ -1,5 +1,6 @@
 import { addConfirmed, readConfirmed } from '../session/checkFile.ts';
 import { CHECK_OPTIONS, checkQuestion } from '../shared/checkWords.ts';
+import { errorText } from '../shared/errors.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { CheckChange, CheckRequest } from '../shared/roundEvents.ts';
 import type { Translate } from '../shared/translate.ts';
@@ -55,7 +56,7 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
       const all = await readConfirmed(stateFolder, folder);
       return all.some((one) => one.command === command && one.definition === digest);
     } catch (error) {
-      warn(`No check counts as confirmed. ${messageOf(error)}`);
+      warn(`No check counts as confirmed. ${errorText(error)}`);
       return false;
     }
   };
@@ -71,7 +72,7 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
     else known.set(command, { definition, confirmed: new Set(), skipped: true });
     if (answer === CHECK_OPTIONS.always) {
       await addConfirmed(stateFolder, folder, { command, definition: digestOf(definition) }).catch((error: unknown) =>
-        warn(`The check is confirmed for this run, but that could not be stored: ${messageOf(error)}`),
+        warn(`The check is confirmed for this run, but that could not be stored: ${errorText(error)}`),
       );
     }
     return may ? { type: 'run' } : SKIPPED;
@@ -103,7 +104,3 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
 const SKIPPED: Consent = { type: 'skip', why: 'You skipped it in this run.' };
 const NOBODY =
   'Nobody has confirmed it for this folder, and nobody is there to be asked. Name it with --check, or confirm it once in a run on a terminal.';
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

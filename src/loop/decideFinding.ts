@@ -1,3 +1,4 @@
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
 import type { FindingDecision } from '../shared/roundEvents.ts';
 import { openEndedRun } from './endedRun.ts';
@@ -48,7 +49,7 @@ async function add(
     await run.append(event);
     return { type: 'decided' };
   } catch (error) {
-    return { type: 'problem', message: error instanceof Error ? error.message : String(error) };
+    return { type: 'problem', message: errorText(error) };
   } finally {
     await run.close();
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { WRITER_NAME } from '../session/logFormat.ts';
 import { readRun, runHeaderOf } from '../session/replay.ts';
 import { findProblem, findRun, listRuns, type RunSummary, runDirectory } from '../session/runs.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
 import { holderOf } from '../workspace/claim.ts';
@@ -43,7 +44,7 @@ export async function deleteRun(stateFolder: string, id: string): Promise<Delete
     await fs.rm(directory, { recursive: true, force: true, maxRetries: 3 });
     return { type: 'deleted', id };
   } catch (error) {
-    return kept(`Run ${id} could not be deleted: ${error instanceof Error ? error.message : String(error)}`);
+    return kept(`Run ${id} could not be deleted: ${errorText(error)}`);
   }
 }
 
@@ -180,7 +181,7 @@ export async function deleteAllData(stateFolder: string): Promise<DeletedData> {
   const kept = results.flatMap((result) => (result.type === 'kept' ? [result] : []));
   const problems = kept.map(({ why }) => why);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
-    await work().catch((error: unknown) => problems.push(error instanceof Error ? error.message : String(error)));
+    await work().catch((error: unknown) => problems.push(errorText(error)));
   };
   // Refs of runs whose logs somebody took away by hand.
   const others: DroppedRuns = { allBut: kept.map(({ id }) => id) };

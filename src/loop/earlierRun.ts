@@ -1,5 +1,6 @@
 import { endingOf, type RunRecord, readRun } from '../session/replay.ts';
 import { findProblem, findRun } from '../session/runs.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { type ResumePoint, resumePointOf, resumeProblem } from './resumePoint.ts';
 
@@ -32,7 +33,7 @@ export async function findEarlierRun(
   try {
     record = await readRun(directory);
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return problem(errorText(error));
   }
   const { events, state, readOnly } = record;
   if (state === 'running') return problem(`Run ${id} is under way.`);

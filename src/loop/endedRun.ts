@@ -6,6 +6,7 @@ import { PRODUCT } from '../session/product.ts';
 import { knownSecrets, withoutSecrets } from '../session/redact.ts';
 import { type RunState, readRun, runHeaderOf } from '../session/replay.ts';
 import { findProblem, findRun } from '../session/runs.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, LoopEventBody, RunHeader } from '../shared/events.ts';
 import { endOrphans } from '../workspace/orphans.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
@@ -64,7 +65,7 @@ export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions
       run: { ...writable(directory, events, taken.release), id, directory, header, folder: place, state },
     };
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return problem(errorText(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PreviousFinding, ReviewFinding, Severity } from '../shared/review.ts';
+import { isRecord } from './cleanJson.ts';
 
 type Warn = (text: string) => void;
 type Fields = { readonly [key: string]: unknown };
@@ -148,11 +149,6 @@ export function hasBlocker(verdict: unknown): boolean {
     }
   }
   return false;
-}
-
-/** Whether the value is an object with keys. */
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function firstText(values: readonly unknown[]): string | undefined {

@@ -1,4 +1,5 @@
 import type { AgentReady } from '../agent/agent.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import { agreementQuestion, isAgreed } from './agreement.ts';
@@ -32,7 +33,7 @@ export async function reviveExecutor({ name, ask, append, stopped, isOver, resta
     say('info', `${name} was started again, ${how}. Nothing is sent again by itself: it is asked to go on.`);
     return !isOver();
   } catch (error) {
-    say('error', error instanceof Error ? error.message : String(error));
+    say('error', errorText(error));
     return false;
   }
 }

@@ -3,6 +3,7 @@ import { type After, createLiveOutput } from '../scheduler/liveOutput.ts';
 import type { Terminal, TerminalService } from '../scheduler/terminalService.ts';
 import { commandProblem } from '../shared/checkWords.ts';
 import type { TerminalEnd } from '../shared/ending.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import type { FileChange } from '../shared/fileEvents.ts';
 import type { CheckChange, CheckEnd, CheckEvidence, CheckRequest } from '../shared/roundEvents.ts';
@@ -109,7 +110,7 @@ export function createCheckRunner(parts: CheckParts): CheckRunner {
         onOutput,
       );
     } catch (error) {
-      return { end: neverStarted(error instanceof Error ? error.message : String(error)), tail: '' };
+      return { end: neverStarted(errorText(error)), tail: '' };
     }
     let by: CheckEnd['by'] = 'itself';
     const endBy = (who: CheckEnd['by']) => () => {

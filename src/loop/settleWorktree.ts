@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { firstCheckpointOf } from '../session/replay.ts';
+import { errorText } from '../shared/errors.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
 import { type ConflictWay, leftInConflict } from '../shared/undo.ts';
@@ -143,7 +144,7 @@ async function inWorktree<T>(
     if (settled !== null) return problem(`The worktree of run ${run.id} was ${settled} already.`);
     return await work(run, worktree);
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return problem(errorText(error));
   } finally {
     await run.close();
   }

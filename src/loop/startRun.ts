@@ -9,6 +9,7 @@ import { runHeaderOf } from '../session/replay.ts';
 import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME } from '../session/trace.ts';
+import { errorText } from '../shared/errors.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { assembleRun } from './assembleRun.ts';
@@ -54,7 +55,7 @@ export async function startRun(
   try {
     place = await placeOf(options, folder.path, id);
   } catch (error) {
-    return problems({ agent: null, what: messageOf(error), fix: 'Without a worktree the run works in the folder.' });
+    return problems({ agent: null, what: errorText(error), fix: 'Without a worktree the run works in the folder.' });
   }
   const lock = await takeFolder({ ...options, folder: place.folder, runId: id }, cancel);
   const leave = async <T>(result: T): Promise<T> => {
@@ -75,7 +76,7 @@ export async function startRun(
     rules = await openRules(options.stateFolder, worktree?.origin ?? place.folder);
   } catch (error) {
     const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
-    return leave(problems({ agent: null, what: messageOf(error), fix }));
+    return leave(problems({ agent: null, what: errorText(error), fix }));
   }
   const opened = await openReview(options, place.folder, past).catch(failedReview);
   if (opened.type === 'problem') return leave(problems(opened.problem));
@@ -165,20 +166,16 @@ export async function startRun(
     };
     return { type: 'started', run: beginRun(begun, run, ground, file) };
   } catch (error) {
-    return await giveUp(problems({ agent: null, what: messageOf(error), fix: '' }));
+    return await giveUp(problems({ agent: null, what: errorText(error), fix: '' }));
   } finally {
     cancel.removeEventListener('abort', onCancel);
   }
 }
 
 function failedReview(error: unknown): Extract<ReviewResult, { readonly type: 'problem' }> {
-  return { type: 'problem', problem: { agent: null, what: messageOf(error), fix: '' } };
+  return { type: 'problem', problem: { agent: null, what: errorText(error), fix: '' } };
 }
 
 function problems(...all: readonly StartProblem[]): StartResult {
   return { type: 'problems', problems: all };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

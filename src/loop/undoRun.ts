@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { errorText } from '../shared/errors.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
 import type { ConflictWay, UndoOutcome } from '../shared/undo.ts';
@@ -127,7 +128,7 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
     const outcome: Opened['outcome'] = (effect, nested) => outcomeOf(plan, part.kept, effect, nested);
     return await work({ run, checkpoints, plan, asked, outcome });
   } catch (error) {
-    return { type: 'problem', message: error instanceof Error ? error.message : String(error) };
+    return { type: 'problem', message: errorText(error) };
   } finally {
     await checkpoints?.close();
     await run.close();

@@ -1,4 +1,5 @@
 import type { Role } from '../shared/agentEvents.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import type { ToolEndReason, ToolState } from '../shared/toolCall.ts';
 import { isEnd } from '../shared/toolState.ts';
@@ -161,7 +162,7 @@ export function createScheduler({ append, turnOf }: SchedulerOptions): Scheduler
         return true;
       };
       const fail = (error: unknown): void => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorText(error);
         const told = error instanceof WorkEnded ? end('cancelled', error.reason, why) : end('error', 'failed', why);
         if (told) reject(error);
       };

@@ -1,6 +1,7 @@
 import type { CreateTerminalParams, TerminalParams } from '../protocol/acp.ts';
 import type { Role } from '../shared/agentEvents.ts';
 import type { TerminalEnd } from '../shared/ending.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { WireObject } from '../shared/wire.ts';
@@ -193,7 +194,7 @@ export function createTerminalRequests(options: TerminalRequestsOptions): Termin
         return { type: 'result', value: { terminalId } };
       } catch (error) {
         const stopped = error instanceof WorkEnded && error.reason === 'stopped';
-        const message = error instanceof Error ? error.message : String(error);
+        const message = errorText(error);
         return { type: 'refused', kind: stopped ? 'stopped' : 'failed', message };
       }
     },

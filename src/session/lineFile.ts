@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
+import { errorText, isMissing } from '../shared/errors.ts';
 
 /** A small file of the person's own: a header, then one JSON value a line. Several programs may add to it at once. */
 export interface LineFormat<S extends z.ZodType> {
@@ -31,8 +32,8 @@ export async function readLines<S extends z.ZodType>(
   try {
     text = await fs.readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new LineFileError(file, error instanceof Error ? error.message : String(error));
+    if (isMissing(error)) return [];
+    throw new LineFileError(file, errorText(error));
   }
   // What follows the last line feed was never finished, so nobody was told that it is stored.
   const [header = '', ...lines] = text.split('\n').slice(0, -1);

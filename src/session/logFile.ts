@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isWireObject } from '../protocol/parseWire.ts';
+import { errorText } from '../shared/errors.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { claimFile, type Owner, releaseFile } from '../workspace/claim.ts';
 import { ownIdentity } from '../workspace/processIdentity.ts';
@@ -51,7 +52,7 @@ export async function openLogFile({ directory, product, onProblem }: LogFileOpti
   const failed = (error: unknown): void => {
     if (told) return;
     told = true;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     onProblem(
       `The log of this run cannot be written: ${why}. The run goes on, and writing is tried again with each event; free space or access at ${directory}.`,
     );

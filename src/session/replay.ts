@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Ending } from '../shared/ending.ts';
+import { errorText, isMissing } from '../shared/errors.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { holderOf } from '../workspace/claim.ts';
@@ -40,16 +41,12 @@ export async function readRun(directory: string): Promise<RunRecord> {
       const way = `"cgloop delete ${path.basename(directory)}" removes what is left of the run`;
       throw new LogError(`There is no log ${file}: ${way}.`);
     }
-    throw new LogError(`The log of the run cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new LogError(`The log of the run cannot be read: ${errorText(error)}`);
   }
   const { header, problems } = reader;
   if (header === null) throw new LogError(`${file} is not the log of a run: it has no whole first line.`);
   const state = endingOf(events) !== null ? 'ended' : writer === null ? 'interrupted' : 'running';
   return { directory, header, events, state, readOnly: header.version > LOG_VERSION, problems: [...problems] };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** The run's own header: what was asked for, the last time that it was. Null when the log ends before it. */

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Ending } from '../shared/ending.ts';
+import { isMissing } from '../shared/errors.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { holderOf } from '../workspace/claim.ts';
@@ -97,7 +98,7 @@ async function runIds(stateFolder: string): Promise<string[]> {
       .map((entry) => entry.name)
       .sort();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }

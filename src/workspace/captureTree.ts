@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { errorText } from '../shared/errors.ts';
 import type { CheckpointStore } from './checkpointStore.ts';
 import { GitError, joinZ, shown, splitZ } from './git.ts';
 import { stampOf } from './headReader.ts';
@@ -57,7 +58,7 @@ export function createCapture(store: CheckpointStore): Capture {
             `The git repository of ${store.folder} is gone, and with it the checkpoints of this run. Bring its .git back; the files of the folder are as they are.`,
           );
         }
-        const why = again instanceof Error ? again.message : String(again);
+        const why = errorText(again);
         throw new GitError(
           null,
           `The checkpoint cannot be taken. ${why}\nA file that cannot be read must be made readable, or ignored by git.`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import * as z from 'zod';
 import { parseWire } from '../protocol/parseWire.ts';
+import { isMissing } from '../shared/errors.ts';
 import { isAlive, type ProcessIdentity } from './processIdentity.ts';
 
 /** Which kind of program a run was started from. */
@@ -84,7 +85,7 @@ async function read(file: string): Promise<Claim | null> {
   try {
     text = await fs.readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
   let value: unknown;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { isMissing } from '../shared/errors.ts';
 import { claimFile, type Face, holderOf, type Owner, releaseFile } from './claim.ts';
 import { isInside } from './isInside.ts';
 import { ownIdentity } from './processIdentity.ts';
@@ -37,7 +38,7 @@ export async function runIn(options: { readonly folder: string; readonly stateFo
   try {
     return (await holderOf(file)) ?? (await overlapping(locks, file, folder));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
