@@ -6,6 +6,7 @@ import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, git, gitEnv, joinZ, shown, splitZ } from './git.ts';
 import { isInside } from './isInside.ts';
 import { GITLINK, parseRaw, treeChanges } from './treeDiff.ts';
+import { copyUserIndex, treeOfIndex, type UserGit } from './userIndex.ts';
 
 /** Changes of the person's repository to be looked at, as the repository's own commits and its clean files tell them. */
 export interface ChangeRange {
@@ -97,7 +98,7 @@ export async function repositoryPrefix(folder: string): Promise<string> {
 
 interface Repository {
   readonly store: CheckpointStore;
-  readonly user: NonNullable<CheckpointStore['user']>;
+  readonly user: UserGit;
   /** Links resolved. */
   readonly stateFolder: string;
 }
@@ -205,12 +206,7 @@ async function isShallow({ user }: Repository): Promise<boolean> {
  */
 async function workTree(repository: Repository): Promise<string> {
   const { store, user, stateFolder } = repository;
-  const index = path.join(store.scratch, 'reviewed');
-  const own = path.resolve(store.folder, line(await user(['rev-parse', '--git-path', 'index'])));
-  await fs.copyFile(own, index).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  });
-  const env = { GIT_INDEX_FILE: index, ...(await withoutFilters(user)) };
+  const env = { ...(await copyUserIndex(store, user, 'reviewed')), ...(await withoutFilters(user)) };
   const [changed, others] = await Promise.all([
     user(['diff-files', '-z', '--raw', '--relative', '--no-renames'], { env }),
     user(['ls-files', '-z', '--others', '--exclude-standard'], { env }),
@@ -222,13 +218,7 @@ async function workTree(repository: Repository): Promise<string> {
   if (paths.length > 0) {
     await user(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { env, input: joinZ(paths) });
   }
-  if (store.prefix === '') return line(await user(['write-tree'], { env }));
-  try {
-    return line(await user(['write-tree', `--prefix=${store.prefix}`], { env }));
-  } catch (error) {
-    if (error instanceof GitError && /prefix .* not found/s.test(error.message)) return emptyTree(store);
-    throw error;
-  }
+  return treeOfIndex(store, user, env);
 }
 
 /** Settings of the environment that empty every filter program that is configured. */

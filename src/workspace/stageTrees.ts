@@ -1,5 +1,3 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import type { FileChange } from '../shared/fileEvents.ts';
 import { emptyTree, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
@@ -8,6 +6,7 @@ import { mergeTrees } from './mergeTrees.ts';
 import type { TreeRef } from './putBack.ts';
 import { withFiles } from './restoreTree.ts';
 import { type RawChange, rawChanges, treeChanges } from './treeDiff.ts';
+import { copyUserIndex, treeOfIndex, type UserGit } from './userIndex.ts';
 
 /** One change of the folder, from one checkpoint to another. */
 export interface Step {
@@ -54,15 +53,13 @@ export async function stageTrees(options: StageOptions): Promise<Staged> {
   }
 }
 
-type UserGit = NonNullable<CheckpointStore['user']>;
-
 async function stage(store: CheckpointStore, user: UserGit, { steps, leave }: StageOptions): Promise<Staged> {
   const unmerged = splitZ(await user(['diff-files', '-z', '--name-only', '--diff-filter=U']));
   if (unmerged.length > 0) {
     const message = `A merge is not finished: ${unmerged.map(shown).join(', ')}. Finish it first.`;
     return { type: 'problem', message };
   }
-  const staged = await indexTree(store, user);
+  const staged = await treeOfIndex(store, user, await copyUserIndex(store, user, 'staged'));
   const converts = await converterOf(store, user);
   const isLeft = (file: string): boolean => leave.includes(shown(file));
   const conflicts = new Set<string>();
@@ -85,23 +82,6 @@ async function stage(store: CheckpointStore, user: UserGit, { steps, leave }: St
   }
   const after = entries.length === 0 ? staged : await withFiles(store, staged, entries);
   return { type: 'staged', files: (await treeChanges(store, staged, after)).files, left: [...conflicts].sort() };
-}
-
-/** The folder's part of the index, as a tree. */
-async function indexTree(store: CheckpointStore, user: UserGit): Promise<string> {
-  const copy = path.join(store.scratch, 'staged');
-  const own = path.resolve(store.folder, line(await user(['rev-parse', '--git-path', 'index'])));
-  await fs.copyFile(own, copy).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  });
-  const env = { GIT_INDEX_FILE: copy };
-  if (store.prefix === '') return line(await user(['write-tree'], { env }));
-  try {
-    return line(await user(['write-tree', `--prefix=${store.prefix}`], { env }));
-  } catch (error) {
-    if (error instanceof GitError && /prefix .* not found/s.test(error.message)) return emptyTree(store);
-    throw error;
-  }
 }
 
 /** Gives a blob's id as `git add` would have made it. */

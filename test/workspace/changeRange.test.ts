@@ -84,6 +84,22 @@ describe('changes of a repository to be reviewed', () => {
     assert.equal((await look(own, 'topic..main')).isCheckedOut, false);
   });
 
+  it('hold a change that came in the very moment in which the index was written', async () => {
+    const own = ground('repository');
+    const file = path.join(own.folder, 'second.txt');
+    const moment = new Date('2026-01-15T12:00:00Z');
+    const inTheMoment = (name: string) => fs.utimesSync(name, moment, moment);
+    own.git('config', 'core.trustctime', 'false');
+    own.write('second.txt', 'a\n');
+    inTheMoment(file);
+    own.git('add', '-A');
+    commit(own, 'second');
+    inTheMoment(path.join(own.folder, '.git/index'));
+    own.write('second.txt', 'b\n');
+    inTheMoment(file);
+    assert.deepEqual((await look(own, null)).files, [['second.txt', 'modified', 1, 1]]);
+  });
+
   it('go on from the same commit, wherever the branch has gone since', async () => {
     const own = ground('repository');
     const base = head(own);
