@@ -31,6 +31,14 @@ export function endingWords(view: RunView): EndingWords | null {
     case 'approved':
       return { what: t('Approved with {0}', score(ending.score)), why: '', next: '', tone: 'good' };
     case 'notApproved':
+      if (view.run?.kind === 'review') {
+        return {
+          what: t('Not approved'),
+          why: '',
+          next: t('Nothing was changed. “Review and Fix My Changes” has the findings solved.'),
+          tone: 'warn',
+        };
+      }
       return {
         what: notApprovedWords(ending.cause),
         why: [ending.message ?? '', bestWords(ending, view)].filter((part) => part !== '').join(' '),

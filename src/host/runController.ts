@@ -254,7 +254,9 @@ export function createRunController(parts: RunControllerParts): RunController {
     get canResume() {
       if (atRest() === null) return false;
       const { run, ending, undoneAt } = view();
-      return run !== null && undoneAt === null && ending?.type !== 'approved';
+      // Nobody works in a review: with its verdict it is over.
+      if (run === null || (run.kind === 'review' && ending !== null)) return false;
+      return undoneAt === null && ending?.type !== 'approved';
     },
     get canReviewAgain() {
       if (atRest() === null) return false;
