@@ -180,15 +180,15 @@ export async function look(
   return faults;
 }
 
-/** Makes the window as high as all of the timeline wants. */
+/** Makes the window as high as all of the timeline wants; what is not drawn yet may want more once it is. */
 async function growToFit({ page, view }: Stage): Promise<void> {
-  const hidden = await view.timeline.evaluate((main) => main.scrollHeight - main.clientHeight);
-  if (hidden <= 0) return;
-  const height = Math.min(MOST_HEIGHT, HEIGHT + hidden);
-  await page.setViewportSize({ width: WIDTH, height });
-  await until('the view as high as it is to be', async () => {
-    const rest = await view.timeline.evaluate((main) => main.scrollHeight - main.clientHeight);
-    return rest <= 0 || height === MOST_HEIGHT;
+  let height = HEIGHT;
+  await until('the view as high as what is in it', async () => {
+    const hidden = await view.timeline.evaluate((main) => main.scrollHeight - main.clientHeight);
+    if (hidden <= 0 || height === MOST_HEIGHT) return true;
+    height = Math.min(MOST_HEIGHT, height + hidden);
+    await page.setViewportSize({ width: WIDTH, height });
+    return false;
   });
 }
 

@@ -20,6 +20,7 @@ export const WINDOW_SCENES: readonly Scene[] = [
     },
     async leave(stage) {
       await runCommand(stage.page, 'View: Close All Editors');
+      await runCommand(stage.page, 'View: Hide Panel');
       await toComposer(stage);
     },
   },
