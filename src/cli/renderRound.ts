@@ -1,7 +1,7 @@
 import type { FileChange } from '../shared/fileEvents.ts';
 import type { CheckEnd, RoundEventBody } from '../shared/roundEvents.ts';
 import { changes, count } from '../shared/runWords.ts';
-import { withoutAnsi } from '../shared/withoutAnsi.ts';
+import { createOutputLines, type OutputLines } from './outputLines.ts';
 import type { Style } from './style.ts';
 import { safe, safeLine } from './terminalText.ts';
 
@@ -17,45 +17,25 @@ export interface Checks {
 }
 
 const LAST_LINES = 12;
-const KEPT = 32_000;
 /** Files of one line. */
 const MOST_NAMED = 10;
 
 /** `verbose`: the whole output as it comes, instead of the end of a red one. */
 export function createChecks(verbose: boolean, style: Style): Checks {
-  const open = new Map<string, { readonly command: string; text: string }>();
-  const lines = (text: string) => text.split('\n').map((line) => style.dim(`  ${safe(line)}`));
+  const open = new Map<string, { readonly command: string; readonly output: OutputLines }>();
   return {
     started({ checkId, command }) {
-      open.set(checkId, { command, text: '' });
+      open.set(checkId, { command, output: createOutputLines(verbose, LAST_LINES, style) });
       return verbose ? [`▷ check $ ${safeLine(command)}`] : [];
     },
-    output({ checkId, text }) {
-      const check = open.get(checkId);
-      if (check === undefined) return [];
-      check.text += text;
-      if (!verbose) {
-        check.text = check.text.slice(-KEPT);
-        return [];
-      }
-      const end = check.text.lastIndexOf('\n');
-      const whole = end < 0 ? [] : lines(withoutAnsi(check.text.slice(0, end + 1)).slice(0, -1));
-      check.text = check.text.slice(end + 1);
-      return whole;
-    },
+    output: ({ checkId, text, skipped }) => open.get(checkId)?.output.add(text, skipped) ?? [],
     ended({ checkId, end }) {
       const check = open.get(checkId);
       open.delete(checkId);
       const mark = end.passed ? style.green('✓') : style.red('✗');
       const first = `${mark} check $ ${safeLine(check?.command ?? checkId)}${style.dim(`  ${checkEnd(end)}`)}`;
-      // Colours of a test runner are no part of what it says.
-      const rest = withoutAnsi(check?.text ?? '').trimEnd();
-      if (rest === '' || (end.passed && !verbose)) return [first];
-      const all = rest.split('\n');
-      const last = verbose ? all : all.slice(-LAST_LINES);
-      const left = all.length - last.length;
-      const before = left > 0 ? [style.dim(`  … ${count(left, 'line')} before`)] : [];
-      return [first, ...before, ...lines(last.join('\n'))];
+      const rest = check === undefined || (end.passed && !verbose) ? [] : check.output.rest();
+      return [first, ...rest];
     },
   };
 }

@@ -310,7 +310,7 @@ describe('renderRun', () => {
       end('t3', { exitCode: null, signal: 'SIGTERM', by: 'stop' }),
     );
     const { text } = render(log);
-    assert.ok(text.includes('✗ $ npm test  exit 1\n  … 1 line before\n  two\n  three\n  4\n  5\n  6\n  ␛[2J7\n'), text);
+    assert.ok(text.includes('✗ $ npm test  exit 1\n  … 1 line before\n  two\n  three\n  4\n  5\n  6\n  7\n'), text);
     assert.match(text, /✓ \$ true\n/);
     assert.match(text, /– \$ sleep 9 {2}ended by the agent\n/);
     assert.match(text, /▷ still running: \$ npm run dev\n/);
