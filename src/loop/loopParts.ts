@@ -8,6 +8,7 @@ import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TruthContext } from '../workspace/turnTruth.ts';
 import type { BudgetGate } from './budget.ts';
 import type { HeadWatch } from './headWatch.ts';
+import { loopDiagnostic } from './loopDiagnostic.ts';
 import type { PauseGate } from './pauseGate.ts';
 import type { PromptWords, VerdictForm } from './promptWords.ts';
 import type { CheckRunner } from './runChecks.ts';
@@ -73,8 +74,7 @@ export async function takeCheckpoint(
   const checkpoint = await checkpoints.snapshot(label);
   const text = nestedWords(checkpoints.nested);
   if (text !== null && !log.events.some((event) => event.type === 'diagnostic' && event.derived.text === text)) {
-    const derived = { source: 'loop', level: 'warning', code: 'nested', text } as const;
-    log.append({ type: 'diagnostic', turn: 0, role: 'execute', wire: null, derived });
+    log.append(loopDiagnostic('warning', text, 'nested'));
   }
   log.append({ type: 'checkpoint.created', checkpoint });
   return checkpoint;
