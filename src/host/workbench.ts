@@ -1,28 +1,16 @@
 import * as vscode from 'vscode';
-import { readRun } from '../session/replay.ts';
 import { ownStateFolder } from '../session/stateFolder.ts';
-import type { LoopEvent } from '../shared/events.ts';
 import { createOfferBook } from './agentOffers.ts';
 import { watchChangedSince } from './changedSince.ts';
-import { openChangesCommand } from './changesCommand.ts';
 import { createChangesEditor } from './changesEditor.ts';
 import { createCheckBook } from './checkBook.ts';
 import { chooseAgentsCommand, swapAgentsCommand } from './chooseAgents.ts';
 import type { CommandName } from './commandNames.ts';
-import {
-  type CommandParts,
-  continueRoundsCommand,
-  openLogCommand,
-  resumeCommand,
-  runCommand,
-  showView,
-} from './commands.ts';
+import { type CommandParts, continueRoundsCommand, openLogCommand, runCommand, showView } from './commands.ts';
 import { createComposer } from './composer.ts';
 import { createConsent } from './consent.ts';
 import { continueInTerminalCommand } from './continueInTerminal.ts';
-import { deleteAllDataCommand, deleteOldRunsCommand, deleteRunsCommand } from './deleteCommands.ts';
 import { demoCommand } from './demo.ts';
-import { exportRun } from './exportRun.ts';
 import { tellFault } from './faults.ts';
 import { askFindingCommand, dismissFindingCommand, fixFindingCommand } from './findingCommands.ts';
 import { createFindingThreads } from './findingThreads.ts';
@@ -39,11 +27,12 @@ import { reportCommand } from './report.ts';
 import { restoreRun, tellOrphans } from './restoreRun.ts';
 import { createReviewActions } from './reviewActions.ts';
 import { reviewChangesCommand } from './reviewChanges.ts';
+import { rowCommands } from './rowCommands.ts';
 import { rulesCommand } from './rules.ts';
 import { createRunDeck } from './runDeck.ts';
 import { createRunList } from './runList.ts';
 import { createRunPanel } from './runPanel.ts';
-import { directoriesOf, directoryOf, type RunGroup, type RunsTree } from './runsTree.ts';
+import type { RunGroup, RunsTree } from './runsTree.ts';
 import {
   checkSetupCommand,
   clearKeysCommand,
@@ -159,11 +148,6 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     }),
   );
 
-  /** Of the run of a row, else of the run shown. */
-  const eventsOf = async (row: unknown): Promise<readonly LoopEvent[]> => {
-    const directory = directoryOf(row);
-    return directory === null ? (controller.shown?.events ?? []) : (await readRun(directory)).events;
-  };
   const commands: Readonly<Record<CommandName, (...args: readonly unknown[]) => Promise<void>>> = {
     run: () => runCommand(parts),
     reviewChanges: (source) => reviewChangesCommand(parts, 'review', source),
@@ -186,40 +170,17 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     undoRound: () => undoRoundCommand(parts, 'round'),
     goBack: () => undoRoundCommand(parts, 'before'),
     redo: () => undoCommand(parts, { type: 'redo' }),
-    openChanges: async (row) => openChangesCommand(changes, await eventsOf(row)),
     commit: review.commit,
-    exportRun: async (row) => {
-      const directory = directoryOf(row) ?? controller.shown?.directory;
-      if (directory !== undefined) await exportRun(directory);
-    },
-    openInEditor: async (row) => {
-      const directory = directoryOf(row);
-      if (directory !== null) await controller.showRun(directory);
-      glance();
-      editor.open();
-    },
-    findRun: list.search,
-    clearSearch: async () => list.clearSearch(),
-    resumeRun: async (row) => {
-      const directory = directoryOf(row);
-      if (directory !== null) await controller.showRun(directory);
-      await showView();
-      await resumeCommand(parts);
-    },
-    deleteRun: async (row, selected) => {
-      const shown = controller.shown === null || controller.shown.replay ? [] : [controller.shown.directory];
-      const chosen = directoriesOf(row, selected);
-      await deleteRunsCommand(parts, chosen.length > 0 ? chosen : shown);
-      tree.refresh();
-    },
-    deleteOldRuns: async () => {
-      await deleteOldRunsCommand(parts, Date.now());
-      tree.refresh();
-    },
-    deleteAllData: async () => {
-      await deleteAllDataCommand(parts);
-      tree.refresh();
-    },
+    ...rowCommands({
+      parts,
+      list,
+      tree,
+      changes,
+      open: () => {
+        glance();
+        editor.open();
+      },
+    }),
     newRun: async () => controller.showNew(),
     openLog: () => openLogCommand(parts),
     runOnSelection: () => composer.mentionSelection(),
