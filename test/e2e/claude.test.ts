@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, before, describe, it } from 'mocha';
 import { gate } from '../fakes/models/gate.ts';
 import { call, hold, say, story } from '../fakes/models/story.ts';
 import { markedProcesses } from './harness/processAudit.ts';
-import { needRealClis } from './harness/realCli.ts';
+import { needRealClis, sessionIsKept } from './harness/realCli.ts';
 import type { Finished } from './harness/terminal.ts';
 import { verdict } from './loopStories.ts';
 import { GEMINI_MODEL, makeWorld, pressUntil, prompts, type World, type WorldOptions } from './loopWorld.ts';
@@ -34,19 +34,6 @@ describe('e2e: Claude Code, what a fake cannot prove', function () {
     return world;
   };
   const runOf = (told: Finished) => / undo (\S+)$/m.exec(told.stderr + told.stdout)?.[1] ?? '';
-
-  /** The CLI writes its sessions in its own time; one that is killed before is a session that nobody can go on with. */
-  async function sessionIsKept({ home }: World['clis']): Promise<void> {
-    const projects = path.join(home, '.claude', 'projects');
-    const kept = async () => {
-      const files = await readdir(projects, { recursive: true }).catch(() => []);
-      const texts = await Promise.all(
-        files.filter((file) => file.endsWith('.jsonl')).map((file) => readFile(path.join(projects, file), 'utf8')),
-      );
-      return texts.some((text) => text.includes('"type":"user"'));
-    };
-    while (!(await kept())) await wait(50);
-  }
 
   before(function () {
     return needRealClis(this);

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isWireObject } from '../../src/protocol/parseWire.ts';
 import type { LoopEvent } from '../../src/shared/events.ts';
-import { isEnd } from '../../src/shared/toolState.ts';
 import type { WireObject } from '../../src/shared/wire.ts';
 
 /** Relative path, with `/`, to text. */
@@ -19,33 +18,24 @@ export function filesIn(folder: string): Files {
   return files;
 }
 
-/**
- * The folder before the run, and after each write of the executor that the log tells as done, by Claude Code's names of
- * its tools' inputs. `told`: also those that were told and not reported on, which may be done or not.
- */
-export function statesOf(before: Files, events: readonly LoopEvent[], folder: string, told = false): Files[] {
+/** The folder before the run, and after each write that the log tells as done, by the names of Claude Code's inputs. */
+export function statesOf(before: Files, events: readonly LoopEvent[], folder: string): Files[] {
   const inputs = new Map<string, WireObject>();
-  const settled = new Set<string>();
   const states = [before];
-  const write = (input: WireObject | undefined) => {
-    const { file_path: file, content, old_string: old, new_string: text } = input ?? {};
-    if (typeof file !== 'string') return;
+  for (const event of events) {
+    if (event.type !== 'toolCall.started' && event.type !== 'toolCall.updated') continue;
+    const { toolCallId, rawInput, state } = event.derived;
+    const key = `${event.turn}/${toolCallId}`;
+    if (isWireObject(rawInput)) inputs.set(key, { ...inputs.get(key), ...rawInput });
+    const { file_path: file, content, old_string: old, new_string: text } = inputs.get(key) ?? {};
+    if (state !== 'success' || typeof file !== 'string') continue;
     const relative = path.relative(folder, file).split(path.sep).join('/');
     const last = states.at(-1) ?? before;
     if (typeof content === 'string') states.push({ ...last, [relative]: content });
     else if (typeof old === 'string' && typeof text === 'string') {
       states.push({ ...last, [relative]: (last[relative] ?? '').replace(old, () => text) });
     }
-  };
-  for (const event of events) {
-    if (event.type !== 'toolCall.started' && event.type !== 'toolCall.updated') continue;
-    const { toolCallId, rawInput, state } = event.derived;
-    const key = `${event.turn}/${toolCallId}`;
-    if (isWireObject(rawInput)) inputs.set(key, { ...inputs.get(key), ...rawInput });
-    if (state === 'success') write(inputs.get(key));
-    if (state !== undefined && isEnd(state)) settled.add(key);
   }
-  if (told) for (const [key, input] of inputs) if (!settled.has(key)) write(input);
   return states;
 }
 

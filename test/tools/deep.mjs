@@ -14,9 +14,14 @@ const FILES = [
   'test/session/kill.test.ts',
   'test/session/logFile.test.ts',
   'test/transport/ndjson.test.ts',
+  'test/vscode/ui/killedHost.test.ts',
   'test/workspace/checkpoint.property.test.ts',
   'test/workspace/roots.property.test.ts',
 ];
+
+// The suites in VS Code take the checkout as it was built.
+const built = spawnSync(process.execPath, ['esbuild.mjs'], { stdio: 'inherit' });
+if (built.status !== 0) process.exit(built.status ?? 1);
 
 const mocha = path.join('node_modules', 'mocha', 'bin', 'mocha.js');
 const { status } = spawnSync(

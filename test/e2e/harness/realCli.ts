@@ -1,6 +1,7 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type InstalledClis, installClis, skipsRealClis } from '../../tools/installClis.ts';
 import { assertNothingAlive, killMarked, MARK_VARIABLE, newMark } from './processAudit.ts';
 
@@ -99,6 +100,19 @@ export async function realCli(options: RealCliOptions): Promise<RealCli> {
       await rm(home, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** Claude Code writes its sessions in its own time; one that is killed before is a session that nobody can go on with. */
+export async function sessionIsKept({ home }: RealCli): Promise<void> {
+  const projects = path.join(home, '.claude', 'projects');
+  const kept = async () => {
+    const files = await readdir(projects, { recursive: true }).catch(() => []);
+    const texts = await Promise.all(
+      files.filter((file) => file.endsWith('.jsonl')).map((file) => readFile(path.join(projects, file), 'utf8')),
+    );
+    return texts.some((text) => text.includes('"type":"user"'));
+  };
+  while (!(await kept())) await wait(50);
 }
 
 const GEMINI_SETTINGS = {

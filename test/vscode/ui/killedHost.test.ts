@@ -4,15 +4,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { UNWRITTEN } from '../../../src/demo/story.ts';
+import { placesIn, UNWRITTEN, workOf } from '../../../src/demo/story.ts';
 import { readRun } from '../../../src/session/replay.ts';
 import type { LoopEvent } from '../../../src/shared/events.ts';
+import { needRealClis, type RealCli, realCli, sessionIsKept } from '../../e2e/harness/realCli.ts';
+import { verdict } from '../../e2e/loopStories.ts';
+import { GEMINI_MODEL } from '../../e2e/loopWorld.ts';
+import { startAnthropic } from '../../fakes/models/anthropic.ts';
+import { startGemini } from '../../fakes/models/gemini.ts';
+import type { ModelServer } from '../../fakes/models/modelServer.ts';
+import { call, say, story } from '../../fakes/models/story.ts';
 import { type Files, filesIn, sameFiles, statesOf } from '../../fakes/writtenStates.ts';
 import type { Server } from '../host/server.ts';
 import { notification, openSideBar } from '../host/workbench.ts';
 import { extensionHosts, pidsIn, processesIn, root, screenshot, until, useWorkbench } from './ground.ts';
 import { type LoopView, newRun, openLoopView, textOf } from './loopView.ts';
 
+const isDeep = process.env.DEEP === '1';
 /** What the agents have nothing to do with; git knows none of it. */
 const MINE: Files = { 'mine.txt': 'mine, untracked\n', 'draft.md': 'on disk\n' };
 /** Lies beside the folder: the check goes on as long as it is there. */
@@ -93,20 +101,20 @@ describe('the extension host, killed with SIGKILL (E2)', function () {
     },
   });
 
-  for (const [index, moment] of (process.env.DEEP === '1' ? MOMENTS : MOMENTS.slice(0, 1)).entries()) {
+  for (const [index, moment] of (isDeep ? MOMENTS : MOMENTS.slice(0, 1)).entries()) {
     it(`${moment.name}: nothing is lost, and the run goes on to its end`, async () => {
       const { page, server, folder, stateFolder } = workbench();
       const hold = path.join(path.dirname(folder), HOLD);
       fs.writeFileSync(hold, '');
       reset(folder);
-      const before = filesIn(folder);
+      let before = filesIn(folder);
       const earlier = runsIn(stateFolder);
       const directory = () => runsIn(stateFolder).find((one) => !earlier.includes(one)) ?? null;
 
       const rounds = 4 + index;
       server.writeSettings({ ...settings, ...moment.settings, 'cgloop.rounds': rounds });
       let view = await openLoopView(page);
-      if (index > 0) await newRun(view);
+      if (earlier.length > 0) await newRun(view);
       const shown = view.frame.getByRole('combobox', { name: 'Rounds' });
       // The settings are heard of together.
       await until('the settings in the window', async () => (await shown.inputValue()) === `${rounds}`);
@@ -124,17 +132,17 @@ describe('the extension host, killed with SIGKILL (E2)', function () {
           press,
           killWhen(host, () => reached(sinceBegin(eventsIn(directory())), processesIn(folder).length)),
         ]);
+        const begun = directory() !== null;
         const log = logIn(directory());
-        const tree = filesIn(folder);
         const left = pidsIn(folder);
         await restarted(page, server, host);
+        const survivors = () => [...pidsIn(folder).keys()].filter((pid) => left.has(pid));
+        await until('the killed run’s processes ended', () => survivors().length === 0);
 
         view = await openLoopView(page);
-        if (directory() === null) {
-          assert.equal(log, '');
-          await view.task.waitFor();
+        if (!begun) {
+          assert.equal(await view.task.inputValue(), task, 'the task is still there');
           assert.deepEqual(filesIn(folder), before);
-          await start(view, task);
         } else {
           await view.ending.waitFor();
           assert.match(await textOf(view.ending), /Interrupted/);
@@ -144,26 +152,22 @@ describe('the extension host, killed with SIGKILL (E2)', function () {
           await assertReadBack(directory(), log);
           assert.equal(stateOf(stateFolder, directory()), 'interrupted');
           const events = eventsIn(directory());
-          const sure = statesOf(before, events, folder);
-          const possible = statesOf(before, events, folder, true).slice(sure.length - 1);
-          assert.ok(
-            possible.some((state) => sameFiles(state, tree)),
-            'the folder is as the executor left it',
-          );
-          assert.deepEqual(filesIn(folder), tree, 'and stays so');
+          const states = statesOfStory(before);
+          const at = (files: Files) => states.findIndex((state) => sameFiles(state, files));
+          const logged = at(statesOf(before, events, folder).at(-1) ?? {});
+          // An agent may be ahead of what the host has read of it.
+          assert.ok(logged >= 0 && at(filesIn(folder)) >= logged, 'the folder is as the executor left it');
           if (nth === 0) await screenshot(page, `killed-${index}`);
         }
         if (nth === 0) {
           await page.locator('.tab', { hasText: 'draft.md' }).click();
           await page.keyboard.press('Control+s');
           await until('what was typed on disk', () => filesIn(folder)['draft.md'] === typed);
+          before = { ...before, 'draft.md': typed };
         }
-        if (directory() !== null) {
-          await view.ending.getByRole('button', { name: 'Go On' }).click();
-          await until('the run going on', () => eventsIn(directory()).length > linesOf(log).length - 1);
-        } else await until('the run', () => directory() !== null);
-        const survivors = [...pidsIn(folder)].filter(([pid]) => left.has(pid));
-        assert.deepEqual(survivors, [], 'nothing of the killed run is at work any more');
+        if (begun) await view.ending.getByRole('button', { name: 'Go On' }).click();
+        else await start(view, task);
+        await until('the run under way', () => linesOf(logIn(directory())).length > linesOf(log).length);
         assert.ok(logIn(directory()).startsWith(wholeOf(log)), 'the log goes on behind what was told');
       }
 
@@ -177,12 +181,88 @@ describe('the extension host, killed with SIGKILL (E2)', function () {
       for (const event of events)
         if (event.type === 'permission.requested') assert.equal(settledAs(event.permissionId), 1, 'settled once');
       await assertReadBack(directory(), logIn(directory()));
-      const now = filesIn(folder);
-      assert.deepEqual({ ...now, ...statesOf({ ...before, 'draft.md': typed }, events, folder).at(-1) }, now);
-      assert.deepEqual([now['mine.txt'], now['draft.md']], [MINE['mine.txt'], typed]);
+      assert.deepEqual(
+        filesIn(folder),
+        statesOfStory(before).at(-1),
+        'the whole work, and the person’s files as they are',
+      );
     });
   }
 });
+
+if (isDeep) {
+  describe('the extension host, killed while the real Claude Code works for it (E2)', function () {
+    this.timeout(300_000);
+    let anthropic: ModelServer;
+    let gemini: ModelServer;
+    let clis: RealCli;
+
+    before(async function () {
+      await needRealClis(this);
+      anthropic = await startAnthropic(story('nothing yet'));
+      gemini = await startGemini(story('content').next(say(verdict({ score: 9 }))));
+      clis = await realCli({ anthropicUrl: anthropic.url, geminiUrl: gemini.url });
+    });
+    const workbench = useWorkbench(async () => ({
+      env: clis.env,
+      settings: {
+        'cgloop.executablePaths': { claude: clis.claudePath, gemini: clis.geminiPath },
+        'cgloop.models': { gemini: GEMINI_MODEL },
+        'cgloop.permissionMode': 'all',
+        'cgloop.rounds': 1,
+        'cgloop.checks': [],
+      },
+      prepare(folder) {
+        for (const [name, text] of Object.entries(MINE)) fs.writeFileSync(path.join(folder, name), text);
+        anthropic.tell(
+          story('killed while a command runs')
+            .next(say('I begin.'), call('Write', { file_path: path.join(folder, 'half.txt'), content: 'half\n' }))
+            .next(call('Bash', { command: 'exec sleep 600', description: 'Wait' }))
+            .when({ prompt: /^Your work on this was interrupted/, afterTool: false })
+            .reply(say('All of it is done.')),
+        );
+      },
+    }));
+    after(async () => {
+      await clis?.dispose();
+      for (const server of [anthropic, gemini]) await server?.close();
+    });
+
+    it('ends it and its command, shows the run as interrupted, and goes on with its session', async () => {
+      const { page, server, folder, stateFolder } = workbench();
+      const directory = () => runsIn(stateFolder)[0] ?? null;
+      let view = await openLoopView(page);
+      await start(view, 'Work for long.');
+      await until('the command at work', () => processesIn(folder).some((one) => one.includes('sleep 600')), 120_000);
+      await sessionIsKept(clis);
+      const [host = 0] = extensionHosts(server);
+      await killWhen(host, () => true);
+      const log = logIn(directory());
+      await restarted(page, server, host);
+      await notification(page, 'was still at work for a run that was killed: it was ended.').waitFor();
+      await until('nothing at work', () => processesIn(folder).length === 0);
+      view = await openLoopView(page);
+      await view.ending.waitFor();
+      assert.match(await textOf(view.ending), /Interrupted/);
+      assert.equal(logIn(directory()), log, 'looking at it writes nothing');
+      await assertReadBack(directory(), log);
+      assert.equal(stateOf(stateFolder, directory()), 'interrupted');
+      assert.deepEqual(filesIn(folder), { ...MINE, 'half.txt': 'half\n' });
+      await view.ending.getByRole('button', { name: 'Go On' }).click();
+      await until('the run under way', () => linesOf(logIn(directory())).length > linesOf(log).length);
+      await toTheEnd(view);
+      assert.match(await textOf(view.ending), /Approved with 9\/10/);
+      assert.ok(logIn(directory()).startsWith(wholeOf(log)), 'the log goes on behind what was told');
+      assert.deepEqual(filesIn(folder), { ...MINE, 'half.txt': 'half\n' });
+      assert.deepEqual(processesIn(folder), []);
+      const [first, second] = (await clis.sessions()).filter(({ program }) => program === 'claude');
+      assert.match(second?.args ?? '', /--resume [0-9a-f-]{36}/);
+      assert.ok(first !== undefined && !first.args.includes('--resume'));
+      assert.deepEqual([anthropic.unplayed(), gemini.unplayed()], [[], []]);
+      assert.deepEqual([anthropic.beyondScript(), gemini.beyondScript()], [[], []]);
+    });
+  });
+}
 
 /** The project as it was before any agent, with the person's files. */
 function reset(folder: string): void {
@@ -190,6 +270,21 @@ function reset(folder: string): void {
   fs.mkdirSync(path.join(folder, 'src'), { recursive: true });
   for (const [name, text] of Object.entries({ ...MINE, 'src/slugify.mjs': UNWRITTEN }))
     fs.writeFileSync(path.join(folder, name), text);
+}
+
+/** The folder before the demo executor's work, and after each of its edits of three rounds. */
+function statesOfStory(before: Files): Files[] {
+  const places = placesIn((relative) => relative in before);
+  const states = [before];
+  for (const turn of [1, 2, 3]) {
+    const { [places.code]: code = null, [places.test]: test = null } = states.at(-1) ?? before;
+    for (const step of workOf(turn, { code, test }, places).steps) {
+      const last = states.at(-1) ?? before;
+      const text = step.tool === 'Write' ? step.content : (last[step.path] ?? '').replace(step.old, () => step.new);
+      states.push({ ...last, [step.path]: text });
+    }
+  }
+  return states;
 }
 
 /** Absolute, in no order. */
