@@ -88,16 +88,18 @@ describe('cutBlocks', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 25 }), fc.array(fc.nat(7), { minLength: 1 }), (lines, sizes) => {
         const text = lines.join('\n');
-        let cut: Cut | null = null;
+        const cuts: Cut[] = [];
         let came = '';
         for (let step = 0; came.length < text.length; step++) {
           came = text.slice(0, came.length + 1 + (sizes[step % sizes.length] ?? 0));
-          const next: Cut = cutBlocks(came, cut);
-          assert.deepEqual(next.closed.slice(0, cut?.closed.length ?? 0), cut?.closed ?? []);
-          cut = next;
+          const before = cuts.at(-1) ?? null;
+          const next = cutBlocks(came, before);
+          assert.deepEqual(next.closed.slice(0, before?.closed.length ?? 0), before?.closed ?? []);
+          cuts.push(next);
         }
         const whole = cutBlocks(text, null);
-        assert.deepEqual(cut === null ? [] : allBlocks(cut), allBlocks(whole));
+        const last = cuts.at(-1);
+        assert.deepEqual(last === undefined ? [] : allBlocks(last), allBlocks(whole));
         const words = (blocks: readonly Block[]) =>
           blocks.map((block) => (block.type === 'code' ? block.text : block.source)).join('\n');
         const marks = /[\s`~]|ts\b/g;

@@ -47,14 +47,14 @@ const REQUEST: PermissionRequest = {
   form: FORM,
 };
 
-const asked: LoopEventBody = {
+const asked = {
   type: 'permission.requested',
   turn: 1,
   role: 'execute',
   permissionId: 'q2',
   wire: {},
   derived: REQUEST,
-};
+} as const satisfies LoopEventBody;
 
 function openForm(derived: PermissionRequest = REQUEST): TestPage {
   const page = openPage();

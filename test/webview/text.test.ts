@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Usage } from '../../src/shared/events.ts';
+import type { Usage } from '../../src/shared/agentEvents.ts';
 import { shortPath } from '../../src/shared/questionWords.ts';
 import { splitReview } from '../../src/shared/reviewText.ts';
 import type { TurnItem } from '../../src/shared/view.ts';
 import { withoutAnsi } from '../../src/shared/withoutAnsi.ts';
 import { spentWords } from '../../webview/spent.ts';
-import { firstState, fits, step } from '../../webview/state.ts';
+import { firstState, fits, NOTHING_SAVED, step } from '../../webview/state.ts';
 import { newestText } from '../../webview/text.ts';
 import { compact, dateTime, duration, money, setLanguage, t } from '../../webview/words.ts';
 import { TWO_ROUND_RUN } from '../fakes/events.ts';
@@ -81,7 +81,7 @@ describe('words', () => {
 });
 
 describe('the page’s state', () => {
-  const empty = firstState({ draft: '', options: {}, open: {} }, 0);
+  const empty = firstState(NOTHING_SAVED, 0);
   const batch = (from: number, to: number, runId = 'run') => ({
     type: 'batch' as const,
     runId,
