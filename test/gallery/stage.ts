@@ -131,9 +131,9 @@ export async function toComposer({ page, view, stateFolder, t }: Stage): Promise
   await openLoopView(page);
   const stop = view.frame.locator('.footer').getByRole('button', { name: t('Stop') });
   await stop.or(view.ending).or(view.task).first().waitFor();
-  while (await stop.isVisible()) {
+  if (await stop.isVisible()) {
     await stop.click();
-    await view.ending.or(view.button('Stop Now')).first().waitFor();
+    await view.ending.waitFor();
   }
   if (await view.ending.isVisible()) {
     const close = view.button('Keep').or(view.button('New Run'));
