@@ -142,6 +142,9 @@ describe('the runs of a folder in the workbench', () => {
   it('are exported as Markdown, without a path of the home folder', async () => {
     const { page, folder } = workbench();
     await menu('over a reload', 'Export Run…');
+    const named = page.locator('.quick-input-widget:visible input').first();
+    // The dialog fills in its own name only when it has looked at the folder.
+    await until('the name that is offered', async () => /cgloop-[\w-]+\.md$/.test(await named.inputValue()));
     await answerInput(page, path.join(folder, 'run.md'));
     await until('the export on disk', () => fs.existsSync(path.join(folder, 'run.md')));
     const text = fs.readFileSync(path.join(folder, 'run.md'), 'utf8');
