@@ -35,6 +35,8 @@ export interface WorkbenchOptions {
   readonly language?: string | undefined;
   /** Name of a `.code-workspace` file in the project folder, to be opened in place of the folder. */
   readonly workspaceFile?: string;
+  /** Code that comes before the page's own script, in a copy of the extension. */
+  readonly beforePage?: string;
 }
 
 /** One workbench with the extension installed, on a project folder of its own. */
@@ -67,6 +69,19 @@ async function howInstalled(): Promise<Pick<ServerOptions, 'install' | 'extensio
   return { install: [root] };
 }
 
+/** A copy of that in `folder`, in which `code` comes before the page's own script. */
+async function withCodeBeforePage(code: string, folder: string): Promise<Pick<ServerOptions, 'install'>> {
+  const { install: [from] = [], extensionsFolder = '' } = await howInstalled();
+  const packed = () => fs.readdirSync(extensionsFolder).find((name) => name.startsWith('cgloop.')) ?? '';
+  const source = from ?? path.join(extensionsFolder, packed());
+  for (const name of fs.readdirSync(source))
+    if (/^package[\w.-]*json$|^(?:bin|dist|l10n|media)$/.test(name))
+      fs.cpSync(path.join(source, name), path.join(folder, name), { recursive: true });
+  const script = path.join(folder, 'dist/webview.js');
+  fs.writeFileSync(script, `${code}\n${fs.readFileSync(script, 'utf8')}`);
+  return { install: [folder] };
+}
+
 async function installVsix(): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-vsix-'));
   const { vsix } = await makePackages(folder);
@@ -83,8 +98,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const stateFolder = path.join(scratch, 'state');
   fs.mkdirSync(folder);
   options.prepare?.(folder);
+  const { beforePage } = options;
+  const extension =
+    beforePage === undefined ? howInstalled() : withCodeBeforePage(beforePage, path.join(scratch, 'extension'));
   const server = await startServer({
-    ...(await howInstalled()),
+    ...(await extension),
     trustAll: options.trusted ?? true,
     settings: options.settings ?? {},
     env: { ...(options.env ?? process.env), CGLOOP_HOME: stateFolder },
@@ -178,11 +196,12 @@ export function pidsIn(folder: string): ReadonlyMap<number, string> {
 export function extensionHosts({ pid: server }: Server): number[] {
   const isOne = (pid: string): boolean => {
     try {
-      const group = fs
+      // A child that is just being started has the command line of its parent for a moment.
+      const parent = fs
         .readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
-        .split(' ')[2];
-      return group === `${server}` && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=extensionHost');
+        .split(' ')[1];
+      return parent === `${server}` && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=extensionHost');
     } catch {
       return false; // It ended while we looked.
     }
