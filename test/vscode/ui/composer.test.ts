@@ -116,8 +116,10 @@ describe('the composer with the real Claude Code and Gemini CLI in the workbench
       await press('ArrowUp');
       return (await draft()).startsWith('@src/a.ts:1-2 explains');
     });
-    await press('ArrowDown');
-    await until('the draft', async () => (await draft()) === 'half a thought');
+    await until('the draft', async () => {
+      await press('ArrowDown');
+      return (await draft()) === 'half a thought';
+    });
     // An editor that is restored takes the focus in its own time.
     await runCommand(page, 'View: Close All Editors');
     await reloadWindow(page);
