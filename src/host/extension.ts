@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from './commandNames.ts';
+import { AT_WORK_SINCE } from './lastRun.ts';
 import { closeFormerTabs } from './pendingTabs.ts';
 import { PANEL_TYPE } from './runPanel.ts';
 import { registerRunsTree } from './runsTree.ts';
@@ -10,7 +11,7 @@ let workbench: Promise<Workbench> | null = null;
 
 /**
  * Registers the view, the commands and `cgloop` for terminals, and nothing more: no process, file or timer. Everything else lies in a bundle of its
- * own, `dist/host.cjs`, which is loaded on the first use of one of them.
+ * own, `dist/host.cjs`, which is loaded on the first use of one of them, or at once after the extension host was killed in a run.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const open = (): Promise<Workbench> => {
@@ -48,6 +49,8 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(`cgloop.${name}`, async (...args: unknown[]) => (await open()).run(name, args)),
     ),
   );
+  // What the killed one left at work is ended, its run shown as interrupted, and its commands are offered as they apply now.
+  if (context.workspaceState.get(AT_WORK_SINCE) !== undefined) void open();
 }
 
 /** Ends the agents of a run that is under way, within the time that VS Code grants. */

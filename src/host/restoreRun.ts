@@ -1,20 +1,24 @@
 import * as vscode from 'vscode';
 import { listRuns } from '../session/runs.ts';
 import { tellFault } from './faults.ts';
-import { runToOpen } from './lastRun.ts';
+import { AT_WORK_SINCE, runToOpen } from './lastRun.ts';
 import { folderPaths } from './pickRun.ts';
-import type { RunController } from './runController.ts';
+import type { RunDeck } from './runDeck.ts';
 
 const SHOWN_RUN = 'shownRun';
 
-/** Opens from disk what this window showed last, and remembers what it shows. */
+/** Opens from disk what this window showed last, and remembers what it shows, and since when it is at work. `now`: as `Date.now`. */
 export async function restoreRun(
   context: vscode.ExtensionContext,
-  controller: RunController,
+  controller: RunDeck,
   runsFolder: () => string,
+  now: () => number,
 ): Promise<void> {
-  const remembered = context.workspaceState.get<string | null>(SHOWN_RUN);
+  const memory = context.workspaceState;
+  const remembered = memory.get<string | null>(SHOWN_RUN);
+  const since = memory.get<number>(AT_WORK_SINCE);
   let known = remembered;
+  let isAtWork = false;
   const unsubscribe = controller.onDidChange((change) => {
     const id = controller.shown?.id ?? null;
     // While agents are being started no run is shown yet, and the last one is still the one to open.
@@ -22,15 +26,21 @@ export async function restoreRun(
     if (controller.shown?.replay === true) return;
     if (change !== 'state' || controller.phase === 'starting' || id === known) return;
     known = id;
-    void context.workspaceState.update(SHOWN_RUN, id);
+    void memory.update(SHOWN_RUN, id);
   });
-  context.subscriptions.push({ dispose: unsubscribe });
+  const noteWork = controller.onDidChangeAny((change) => {
+    if (change !== 'state' || isAtWork === controller.live.length > 0) return;
+    isAtWork = !isAtWork;
+    void memory.update(AT_WORK_SINCE, isAtWork ? now() : undefined);
+  });
+  context.subscriptions.push({ dispose: unsubscribe }, { dispose: noteWork });
   try {
-    const run = runToOpen(await listRuns(runsFolder()), await folderPaths(), remembered);
+    const run = runToOpen(await listRuns(runsFolder()), await folderPaths(), remembered, since);
     if (run !== null && controller.shown === null) await controller.open(run.directory);
   } catch (error) {
     tellFault(error);
   }
+  if (since !== undefined && !isAtWork) void memory.update(AT_WORK_SINCE, undefined);
 }
 
 /** Ends what a window or a program that was killed has left at work, and says so. */

@@ -60,6 +60,8 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
       tree.refresh();
     }),
   );
+  // The keys of an extension host that was killed in a run still stand in the window.
+  update();
 }
 
 function onALine(finding: Finding): boolean {

@@ -92,7 +92,7 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
     lookAtChecks();
   };
   const lookAtChecks = () => void lookForChecks(checks).catch(tellFault);
-  const restored = restoreRun(context, controller, runsFolder);
+  const restored = restoreRun(context, controller, runsFolder, Date.now);
   // A state folder that is wrongly set is told by whoever opens the last run.
   void tellOrphans(runsFolder).catch(() => undefined);
   keepStatus(context, controller, tree);

@@ -24,8 +24,11 @@ Module._load = function (request, ...rest) {
   return request === 'vscode' ? nothing : load.call(this, request, ...rest);
 };
 
-/** What `activate` is given. */
-exports.context = new Proxy({ subscriptions: [] }, { get: (own, key) => own[key] ?? nothing });
+/** What `activate` is given: a window that remembers nothing. */
+exports.context = new Proxy(
+  { subscriptions: [], workspaceState: { get: () => undefined } },
+  { get: (own, key) => own[key] ?? nothing },
+);
 
 /** From now on, what is called of this: the names of the calls, in their order. */
 exports.watchCalls = () => {

@@ -218,6 +218,17 @@ describe('runToOpen', () => {
     assert.equal(runToOpen(runs.slice(2), ['/p'], undefined), null);
   });
 
+  it('opens what was begun while the window was at work, and killed before it could remember it (E2)', () => {
+    const at = (startedAt: number, one: RunSummary): RunSummary => ({ ...one, startedAt });
+    const runs = [at(30, run('3', 'interrupted')), at(20, run('2', 'interrupted')), at(10, run('1', 'interrupted'))];
+    for (const remembered of [null, undefined, '1', 'gone'])
+      assert.equal(runToOpen(runs, ['/p'], remembered, 20)?.id, '3');
+    assert.equal(runToOpen(runs, ['/p'], '2', 20)?.id, '2', 'of several the one shown');
+    assert.equal(runToOpen(runs, ['/p'], '1', 31)?.id, '1', 'none was begun since');
+    assert.equal(runToOpen(runs, ['/p'], null, 31), null);
+    assert.equal(runToOpen([at(30, run('3', 'ended'))], ['/p'], null, 20), null, 'it came to its end');
+  });
+
   it('opens nothing that the person closed, that is gone, or that runs elsewhere', () => {
     assert.equal(runToOpen([run('2', 'interrupted')], ['/p'], null), null);
     assert.equal(runToOpen([run('2', 'interrupted')], ['/p'], 'gone'), null);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { placesIn, UNWRITTEN, workOf } from '../../../src/demo/story.ts';
 import { readRun } from '../../../src/session/replay.ts';
 import type { LoopEvent } from '../../../src/shared/events.ts';
@@ -36,6 +36,8 @@ interface Moment {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What the person presses on the way, once. */
   readonly presses?: string;
+  /** The Loop view is out of sight when it happens. */
+  readonly isHidden?: boolean;
 }
 
 const told =
@@ -63,6 +65,7 @@ const MOMENTS: readonly Moment[] = [
     kills: [told('check.output')],
     settings: { 'cgloop.checks': [`echo begun; while test -e ../${HOLD}; do sleep 0.2; done`] },
     presses: 'Always Run It in This Folder',
+    isHidden: true,
   },
   { name: 'while the reviewer speaks', kills: [speaks('review', 1)] },
   {
@@ -108,7 +111,7 @@ describe('the extension host, killed with SIGKILL (E2)', function () {
       fs.writeFileSync(hold, '');
       reset(folder);
       let before = filesIn(folder);
-      const earlier = runsIn(stateFolder);
+      let earlier = runsIn(stateFolder);
       const directory = () => runsIn(stateFolder).find((one) => !earlier.includes(one)) ?? null;
 
       const rounds = 4 + index;
@@ -124,15 +127,16 @@ describe('the extension host, killed with SIGKILL (E2)', function () {
       const task = `Make slugify work, ${index}`;
       await start(view, task);
 
+      if (index === 0) await stop(page).waitFor();
       for (const [nth, reached] of moment.kills.entries()) {
         const [host = 0, ...others] = extensionHosts(server);
         assert.deepEqual(others, [], 'one extension host');
-        const press = moment.presses === undefined || nth > 0 ? null : view.button(moment.presses).click();
-        await Promise.all([
-          press,
-          killWhen(host, () => reached(sinceBegin(eventsIn(directory())), processesIn(folder).length)),
-        ]);
-        const begun = directory() !== null;
+        if (moment.presses !== undefined && nth === 0) await view.button(moment.presses).click();
+        if (moment.isHidden === true) await openSideBar(page, 'Explorer');
+        await killWhen(host, () => reached(sinceBegin(eventsIn(directory())), processesIn(folder).length));
+        // A run of which nothing was told yet is no run; the next one is another.
+        const begun = eventsIn(directory()).length > 0;
+        if (!begun) earlier = runsIn(stateFolder);
         const log = logIn(directory());
         const left = pidsIn(folder);
         await restarted(page, server, host);
@@ -140,6 +144,8 @@ describe('the extension host, killed with SIGKILL (E2)', function () {
         await until('the killed run’s processes ended', () => survivors().length === 0);
 
         view = await openLoopView(page);
+        await view.task.waitFor();
+        await until('no Stop for a run that is not', async () => (await stop(page).count()) === 0);
         if (!begun) {
           assert.equal(await view.task.inputValue(), task, 'the task is still there');
           assert.deepEqual(filesIn(folder), before);
@@ -384,6 +390,11 @@ async function restarted(page: Page, server: Server, dead: number): Promise<void
     },
     120_000,
   );
+}
+
+/** In the title of the Loop view. */
+function stop(page: Page): Locator {
+  return page.locator('.pane-header .action-label[aria-label^="Stop"]');
 }
 
 /** Answers whatever is asked until the run ends. */
