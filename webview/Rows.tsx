@@ -138,7 +138,15 @@ function createSight(): Sight {
     for (const { target } of told) held.delete(target);
     // With what else the next frame changes, so that it is laid out once.
     requestAnimationFrame(() => {
-      for (const entry of told) watched.get(entry.target)?.(entry);
+      for (const entry of told) {
+        // The focus may have come since.
+        const { target, isIntersecting } = entry;
+        if (!isIntersecting && hasFocus(target)) held.set(target, entry);
+        else {
+          held.delete(target);
+          watched.get(target)?.(entry);
+        }
+      }
     });
   };
   return {
@@ -157,7 +165,9 @@ function createSight(): Sight {
 }
 
 function isInUse(element: Element): boolean {
-  if (element.contains(document.activeElement)) return true;
+  if (hasFocus(element)) return true;
   const selection = document.getSelection();
   return selection !== null && selection.rangeCount > 0 && selection.containsNode(element, true);
 }
+
+const hasFocus = (element: Element) => element.contains(document.activeElement);
