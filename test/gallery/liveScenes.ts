@@ -165,6 +165,7 @@ export const LIVE_SCENES: readonly Scene[] = [
     },
     async leave(stage) {
       await notification(stage.page, /wants/).getByRole('button', { name: 'Deny', exact: true }).click();
+      await toComposer(stage);
     },
   },
   {
