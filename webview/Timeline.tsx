@@ -47,6 +47,12 @@ export function Timeline({ hasRun, page, children }: { hasRun: boolean; page: Pa
         if (box.current === null || !(target instanceof HTMLElement)) return;
         focused.current = focusAfter(box.current, { ...focused.current, element: target });
       }}
+      onFocusOut={({ target, relatedTarget }) => {
+        // Gone to nowhere by a click. What was disabled or taken away while it had the focus is found by the next drawing.
+        const isThere = target instanceof HTMLElement && target.isConnected && !target.matches(':disabled');
+        if (relatedTarget === null && isThere && document.hasFocus())
+          focused.current = { ...focused.current, element: null };
+      }}
       onKeyDown={(event) => {
         if (box.current !== null && moveFocus(box.current, event)) event.preventDefault();
       }}
