@@ -120,7 +120,7 @@ function Choice({ field, value, id, problem, onChange }: FieldProps<Of<'choice'>
           />
           <span>
             {option.label}
-            {option.description !== undefined && <span class="quiet"> {option.description}</span>}
+            {option.description !== undefined && <span class="quiet pick-more"> {option.description}</span>}
           </span>
         </label>
       ))}
