@@ -21,11 +21,11 @@ interface Props {
 }
 
 /** Rows that come and go together. */
-export const CHUNK_ROWS = 8;
+export const CHUNK_ROWS = 16;
 /** Pixels beyond the edges of the timeline within which rows are drawn. */
 export const OVERSCAN = 1000;
 /** Chunks that are drawn before it is known which are near: as many rows as fill a high window. */
-const FIRST_CHUNKS = 4;
+const FIRST_CHUNKS = 2;
 /** Guessed pixels of a row that was never drawn. */
 const ROW_HEIGHT = 48;
 
