@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isOpen } from '../src/shared/isOpen.ts';
-import type { Finding, Severity } from '../src/shared/review.ts';
+import type { Finding } from '../src/shared/review.ts';
 import { reviewWords } from '../src/shared/reviewText.ts';
 import type { Feedback } from '../src/shared/roundEvents.ts';
 import type { RunView } from '../src/shared/view.ts';
@@ -9,6 +9,7 @@ import { withFinding } from './chosenFindings.ts';
 import { FileLink } from './FileLink.tsx';
 import { Icon } from './Icon.tsx';
 import type { BetweenDraft, Page } from './state.ts';
+import { severityName } from './verdictWords.ts';
 import { t } from './words.ts';
 
 interface Props {
@@ -124,21 +125,6 @@ function Choice({
       {file !== undefined && <FileLink path={file} line={line} folder={folder} page={page} />}
     </div>
   );
-}
-
-function severityName(severity: Severity): string {
-  switch (severity) {
-    case 'blocker':
-      return t('Blocker');
-    case 'major':
-      return t('Major');
-    case 'minor':
-      return t('Minor');
-    case 'nit':
-      return t('Nit');
-    default:
-      return severity satisfies never;
-  }
 }
 
 /** Null: the review goes back as it came. */
