@@ -35,6 +35,15 @@ export function Timeline({ hasRun, page, children }: { hasRun: boolean; page: Pa
     return () => observer.disconnect();
   }, [hasRun]);
   useLayoutEffect(() => {
+    // Whoever clicks elsewhere has left: what had the focus is not looked for when it is taken away.
+    const leave = ({ target }: Event): void => {
+      if (target instanceof Node && box.current?.contains(target) === false)
+        focused.current = { ...focused.current, element: null };
+    };
+    document.addEventListener('pointerdown', leave);
+    return () => document.removeEventListener('pointerdown', leave);
+  }, []);
+  useLayoutEffect(() => {
     if (box.current !== null) focused.current = focusAfter(box.current, focused.current);
   });
   return (
@@ -46,12 +55,6 @@ export function Timeline({ hasRun, page, children }: { hasRun: boolean; page: Pa
       onFocusIn={({ target }) => {
         if (box.current === null || !(target instanceof HTMLElement)) return;
         focused.current = focusAfter(box.current, { ...focused.current, element: target });
-      }}
-      onFocusOut={({ target, relatedTarget }) => {
-        // Gone to nowhere by a click. What was disabled or taken away while it had the focus is found by the next drawing.
-        const isThere = target instanceof HTMLElement && target.isConnected && !target.matches(':disabled');
-        if (relatedTarget === null && isThere && document.hasFocus())
-          focused.current = { ...focused.current, element: null };
       }}
       onKeyDown={(event) => {
         if (box.current !== null && moveFocus(box.current, event)) event.preventDefault();

@@ -53,6 +53,14 @@ describe('a first run by the keyboard alone', () => {
     assert.fail(`${key} does not come to ${words}: ${seen.join(' | ')}`);
   }
 
+  async function typeTask(task: string): Promise<void> {
+    const { page } = workbench();
+    // The palette was the same box a moment ago.
+    await page.locator('.quick-input-widget:visible input[placeholder^="For example"]').waitFor();
+    await page.keyboard.type(task);
+    await press('Enter');
+  }
+
   it('comes to the empty view, which has no serious fault', async () => {
     await command('Focus on Loop View');
     view = loopView(workbench().page);
@@ -61,11 +69,8 @@ describe('a first run by the keyboard alone', () => {
   });
 
   it('starts from the palette, and asks before the first edit', async () => {
-    const { page } = workbench();
     await command('Run Claude–Gemini Loop');
-    await page.locator('.quick-input-widget:visible input').first().waitFor();
-    await page.keyboard.type('Make slugify work');
-    await press('Enter');
+    await typeTask('Make slugify work');
     await view.questions.first().waitFor({ timeout: 120_000 });
     assert.equal(code(), UNWRITTEN);
     assert.deepEqual(await axe(view.frame), []);
@@ -107,9 +112,7 @@ describe('a first run by the keyboard alone', () => {
     const { page, server } = workbench();
     server.writeSettings({ 'cgloop.executor': 'claude' });
     await command('Run Claude–Gemini Loop');
-    await page.locator('.quick-input-widget:visible input').first().waitFor();
-    await page.keyboard.type('Make slugify work');
-    await press('Enter');
+    await typeTask('Make slugify work');
     // The first run that sends anything anywhere.
     await view.consent.waitFor();
     assert.deepEqual(await axe(view.frame), []);
