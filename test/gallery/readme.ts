@@ -1,10 +1,10 @@
 // The pictures of README, taken from a run of the demo agents, for `run.ts`.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, PageScreenshotOptions } from 'playwright-core';
 import { smallPng } from '../tools/smallPng.ts';
 import { runCommand, setSideBarWidth, setTheme } from '../vscode/host/workbench.ts';
-import { root, until, useWorkbench } from '../vscode/ui/ground.ts';
+import { processesIn, root, until, useWorkbench } from '../vscode/ui/ground.ts';
 import { openLoopView } from '../vscode/ui/loopView.ts';
 import { fillProject } from './project.ts';
 
@@ -12,8 +12,10 @@ import { fillProject } from './project.ts';
 const VIEW = 'loop-view.png';
 const TERMINAL = 'terminal.png';
 
-async function save(page: Page, name: string): Promise<void> {
-  const picture = await page.screenshot({ animations: 'disabled' });
+type Clip = NonNullable<PageScreenshotOptions['clip']>;
+
+async function save(page: Page, name: string, clip: Clip | null = null): Promise<void> {
+  const picture = await page.screenshot({ animations: 'disabled', ...(clip === null ? {} : { clip }) });
   fs.writeFileSync(path.join(root, 'media', name), smallPng(picture));
 }
 
@@ -24,7 +26,7 @@ describe('the pictures of README', function () {
       'cgloop.executor': 'demo-executor',
       'cgloop.reviewer': 'demo-reviewer',
       'cgloop.permissionMode': 'edits',
-      'cgloop.checks': [],
+      'cgloop.checks': ['node --test'],
       'workbench.colorTheme': 'Dark Modern',
     },
     env: { ...process.env, CGLOOP_DEMO_SPEED: '0' },
@@ -37,9 +39,10 @@ describe('the pictures of README', function () {
     const view = await openLoopView(page);
     await view.task.fill('Make slugify ready for titles in any language, with tests');
     await view.button('Run').click();
+    await view.button('Run It in This Run').click();
     await view.ending.waitFor({ timeout: 120_000 });
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await setSideBarWidth(page, 430);
+    await page.setViewportSize({ width: 1160, height: 860 });
+    await setSideBarWidth(page, 440);
     await view.button('Open All Changes').click();
     await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await view.timeline.evaluate((main) => {
@@ -51,19 +54,18 @@ describe('the pictures of README', function () {
   });
 
   it('show cgloop in a terminal', async () => {
-    const { page } = workbench();
+    const { page, stateFolder, folder } = workbench();
     await runCommand(page, 'View: Close All Editors');
     await page.keyboard.press('Control+B');
+    await page.setViewportSize({ width: 900, height: 640 });
     await runCommand(page, 'Terminal: Create New Terminal in Editor Area');
-    await page.locator('.xterm-helper-textarea').last().waitFor({ state: 'attached' });
-    await page.keyboard.type('clear && cgloop demo');
+    const screen = page.locator('.terminal-wrapper.active .xterm-screen');
+    await screen.waitFor();
+    const before = fs.readdirSync(path.join(stateFolder, 'runs')).length;
+    await page.keyboard.type("PS1='$ '; clear; cgloop demo");
     await page.keyboard.press('Enter');
-    await until('the end of the run in the terminal', async () => /Approved/.test(await terminalText(page)));
-    await save(page, TERMINAL);
+    await until('the run in the terminal', () => fs.readdirSync(path.join(stateFolder, 'runs')).length > before);
+    await until('its end', () => processesIn(folder).every((command) => !command.includes('demo')));
+    await save(page, TERMINAL, await screen.boundingBox());
   });
 });
-
-/** What stands in the terminal, as screen readers are told it. */
-async function terminalText(page: Page): Promise<string> {
-  return (await page.locator('.xterm').last().textContent()) ?? '';
-}
