@@ -8,7 +8,7 @@ import { startGemini } from '../../fakes/models/gemini.ts';
 import type { ModelServer } from '../../fakes/models/modelServer.ts';
 import { call, say, story } from '../../fakes/models/story.ts';
 import { editorText, reloadWindow, setSideBarWidth, setTheme } from '../host/workbench.ts';
-import { root, screenshot, until, useWorkbench } from './ground.ts';
+import { screenshot, until, useWorkbench } from './ground.ts';
 import {
   answerAll,
   firstQuestion,
