@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 import { placesIn, UNWRITTEN, workOf } from '../../../src/demo/story.ts';
 import { readRun } from '../../../src/session/replay.ts';
 import type { LoopEvent } from '../../../src/shared/events.ts';
@@ -405,6 +405,10 @@ async function toTheEnd(view: LoopView): Promise<void> {
     const next = goOn.or(allow).or(view.ending).first();
     await next.waitFor({ timeout: 120_000 });
     if (await view.ending.isVisible()) return;
-    await goOn.or(allow).first().click();
+    // What was just answered may still stand there, and be gone before it is clicked again.
+    const clicked = goOn.or(allow).first().click({ timeout: 3_000 });
+    await clicked.catch((error: unknown) => {
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    });
   }
 }
