@@ -69,10 +69,9 @@ const STEPS = {
   slow: { mocha: [...MOCHA, ...SLOW] },
   e2e: { mocha: [...MOCHA, '--timeout', '180000', 'test/e2e/**/*.test.ts'] },
   vscode: { mocha: ['--import', 'tsx', 'test/runTest.ts'] },
-  // On the installed VSIX: a suite that is run by itself takes the checkout as it was built. Each test has one more try:
-  // on a busy machine a browser can lose a key or a click, and a fault of ours fails twice.
+  // On the installed VSIX: a suite that is run by itself takes the checkout as it was built.
   ui: {
-    mocha: [...MOCHA, '--timeout', '180000', '--retries', '1', 'test/vscode/ui/**/*.test.ts'],
+    mocha: [...MOCHA, '--timeout', '180000', 'test/vscode/ui/**/*.test.ts'],
     env: { CGLOOP_VSIX: '1' },
   },
 };
