@@ -1,5 +1,8 @@
 import type { Ending } from '../shared/ending.ts';
+import type { CheckpointRef, TurnTruth } from '../shared/fileEvents.ts';
+import { loopDiagnostic } from './loopDiagnostic.ts';
 import { failureOf, type LoopParts } from './loopParts.ts';
+import type { RunOptions } from './options.ts';
 import { goOnPrompt } from './prompts.ts';
 
 /** What an execution gave for its reviewer. */
@@ -31,3 +34,27 @@ export async function execute(
     next = goOnPrompt(prompt, parts.reviewing.words);
   }
 }
+
+/**
+ * Of a run in which nothing may be written: logs what was written all the same between the two checkpoints, and gives why
+ * that is no approval. An agent without a mode that holds it writes the disk itself. What the person alone changed does
+ * not count. Rejects with `GitError`.
+ */
+export async function tellTrespass(
+  { log, checkpoints }: Pick<LoopParts, 'log' | 'checkpoints'>,
+  { permissionMode }: Pick<RunOptions, 'permissionMode'>,
+  { start, after }: { readonly start: CheckpointRef; readonly after: CheckpointRef },
+  { byUser }: Pick<TurnTruth, 'byUser'>,
+): Promise<readonly string[]> {
+  if (permissionMode !== 'read-only' || start.tree === after.tree) return [];
+  const { files } = await checkpoints.changes(start, after);
+  const written = files.map((file) => file.path).filter((file) => !byUser.includes(file));
+  if (written.length === 0) return [];
+  const named = written.slice(0, NAMED).join(', ');
+  const more = written.length > NAMED ? ` and ${written.length - NAMED} more` : '';
+  const why = `The run is read-only, but files changed while the executor worked: ${named}${more}.`;
+  log.append(loopDiagnostic('error', `${why} Undo the run to put them back.`));
+  return [why];
+}
+
+const NAMED = 5;

@@ -10,7 +10,7 @@ import { attachedLines } from './attachments.ts';
 import { check, checksOf } from './checkStep.ts';
 import { bestRoundOf, type RoundTrace, roundsOf, type Stuck, stuckIn } from './convergence.ts';
 import { disputesIn } from './disputes.ts';
-import { execute, type Work } from './executeStep.ts';
+import { execute, tellTrespass, type Work } from './executeStep.ts';
 import { goesBack, standingWords } from './feedback.ts';
 import { applyDisputes, ledgerOf } from './findings.ts';
 import { type LoopParts, takeCheckpoint } from './loopParts.ts';
@@ -103,6 +103,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
       log.append({ type: 'changes.reviewed', base: subject.base, files: ofRun.files });
     }
     const truth = isExecuted ? tellChanges(parts, round, ofRound.files, ofRun.files) : NOTHING_DONE;
+    const trespass = isExecuted ? await tellTrespass(parts, options, { start, after }, truth) : [];
 
     // The reviewer reads the disk too. What the person typed meanwhile is not the executor's work.
     const saved = (await parts.unsaved?.settle()) ?? false;
@@ -119,7 +120,7 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     if (over !== null) return { type: 'overBudget', ...over, ...standing() };
     const reviewed = await review(parts, options, {
       before,
-      checked,
+      checked: { ...checked, blockedBy: [...trespass, ...checked.blockedBy] },
       ofRun,
       ofRound,
       told: {

@@ -31,6 +31,28 @@ const APPROVES = { score: 9.5, approved: true };
 const scored = (events: readonly LoopEvent[]) =>
   events.flatMap((event) => (event.type === 'review.scored' ? [event] : []));
 
+describe('a run in which nothing may be written', () => {
+  it('is not approved as long as what its executor wrote all the same is there, and says so', async () => {
+    const { ending, events } = await playWorld({
+      files: { 'a.ts': 'a\n' },
+      options: { rounds: 2, permissionMode: 'read-only' },
+      execute: [writes('a.ts', 'changed\n'), writes('a.ts', 'a\n')],
+      review: [says(APPROVES), says(APPROVES)],
+    });
+    assert.deepEqual(ending, { type: 'approved', score: 9.5 });
+    const why = 'The run is read-only, but files changed while the executor worked: a.ts.';
+    assert.deepEqual(
+      scored(events).map(({ approved, blockedBy }) => [approved, blockedBy]),
+      [
+        [false, [why]],
+        [true, []],
+      ],
+    );
+    const told = events.flatMap((event) => (event.type === 'diagnostic' ? [event.derived.text] : []));
+    assert.deepEqual(told, [`${why} Undo the run to put them back.`]);
+  });
+});
+
 describe('the life of a finding, in a real folder', function () {
   this.timeout(30_000);
 
