@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { needRealClis, type RealCli, realCli } from '../../e2e/harness/realCli.ts';
-import { verdict } from '../../e2e/loopStories.ts';
+import { judge } from '../../e2e/loopStories.ts';
 import { GEMINI_MODEL } from '../../e2e/loopWorld.ts';
 import { startAnthropic } from '../../fakes/models/anthropic.ts';
 import { startGemini } from '../../fakes/models/gemini.ts';
@@ -30,7 +30,7 @@ describe('the real Gemini CLI writes files of this window', () => {
 
   before(async function () {
     await needRealClis(this);
-    anthropic = await startAnthropic(story('the reviewer').next(say(verdict({ score: 9 }))));
+    anthropic = await startAnthropic(story('the reviewer').next(...judge({ score: 9 })));
     gemini = await startGemini(story('nothing yet'));
     clis = await realCli({ anthropicUrl: anthropic.url, geminiUrl: gemini.url });
   });
