@@ -1,8 +1,13 @@
 import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
+import { changedSettings, type GitSettings } from '../workspace/gitSettings.ts';
+import { loopDiagnostic } from './loopDiagnostic.ts';
 import type { PauseGate } from './pauseGate.ts';
 
-/** Notices that HEAD of the repository moved, and tells it in the log. Rejects with `GitError`. */
+/**
+ * Notices that HEAD of the repository moved, and that an execution changed what git heeds (its hooks, its configuration);
+ * tells both in the log. Rejects with `GitError`.
+ */
 export interface HeadWatch {
   /** Before an execution. A move since the last one is the person's: unless it is `expected`, the run waits for them. */
   beforeWork(expected: boolean): Promise<void>;
@@ -13,7 +18,7 @@ export interface HeadWatch {
 export type HeadMoved = Extract<LoopEventBody, { readonly type: 'head.moved' }>;
 
 export interface HeadWatchParts {
-  readonly checkpoints: Pick<Checkpoints, 'head' | 'headOf' | 'commits'>;
+  readonly checkpoints: Pick<Checkpoints, 'head' | 'headOf' | 'commits' | 'settings'>;
   readonly append: (body: LoopEventBody) => void;
   readonly pause: Pick<PauseGate, 'demand'>;
   /** What the log holds of a run that goes on; empty for a new one. */
@@ -24,6 +29,7 @@ export interface HeadWatchParts {
 export function createHeadWatch({ checkpoints, append, pause, past }: HeadWatchParts): HeadWatch {
   const last = past.findLast((event) => event.type === 'checkpoint.created');
   let known: { readonly head: string | null } | null = null;
+  let settings: GitSettings | null = null;
   const look = async (by: HeadMoved['by']): Promise<HeadMoved | null> => {
     const head = await checkpoints.head();
     const before = known ?? (last === undefined ? null : { head: await checkpoints.headOf(last.checkpoint) });
@@ -37,6 +43,7 @@ export function createHeadWatch({ checkpoints, append, pause, past }: HeadWatchP
   };
   return {
     async beforeWork(expected) {
+      settings = await checkpoints.settings();
       const isFirst = known === null;
       const move = await look('user');
       // Whoever goes on with a run knows what they did since.
@@ -44,8 +51,14 @@ export function createHeadWatch({ checkpoints, append, pause, past }: HeadWatchP
     },
     async afterWork() {
       await look('agent');
+      const changed = settings === null ? [] : changedSettings(settings, await checkpoints.settings());
+      if (changed.length > 0) append(loopDiagnostic('warning', settingsWords(changed)));
     },
   };
+}
+
+function settingsWords(changed: readonly string[]): string {
+  return `Changed while the executor worked: ${changed.join(', ')}. Git runs or heeds this by itself, so look at it. It is no part of the diff, and undo does not put it back.`;
 }
 
 function whyOf({ from, to, commits }: HeadMoved): string {

@@ -4,6 +4,7 @@ import type { UndoConflict } from '../shared/undo.ts';
 import { type Captured, createCapture, line, unreadFiles } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
+import type { GitSettings } from './gitSettings.ts';
 import { commitsBetween, type HeadCommit, parentOf } from './headCommits.ts';
 import { createIgnoredFiles, IGNORED } from './ignoredFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
@@ -73,6 +74,8 @@ export interface Checkpoints {
   head(): Promise<string | null>;
   /** The same when the checkpoint was made, as far as it could be kept. */
   headOf(of: CheckpointRef): Promise<string | null>;
+  /** What git heeds in the user's repository, which no checkpoint holds; empty where there is none. */
+  settings(): Promise<GitSettings>;
   /** The commits that came on the way from one HEAD to another, newest first and not too many; none when it went back. */
   commits(from: string | null, to: string | null): Promise<readonly HeadCommit[]>;
   /** Repositories inside the folder that the last snapshot or tree left out, relative. */
@@ -156,6 +159,7 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
       }),
     head: () => inTurn(() => store.head()),
     headOf: (of) => inTurn(() => parentOf(store, of.id)),
+    settings: () => store.settings(),
     commits: (from, to) => inTurn(() => commitsBetween(store, from, to)),
     get nested() {
       return nested;

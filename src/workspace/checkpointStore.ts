@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { GitError, git, gitEnv, NO_HOOKS } from './git.ts';
+import { type GitSettings, gitSettings } from './gitSettings.ts';
 import { createHeadReader } from './headReader.ts';
 import { isInside } from './isInside.ts';
 import { isAlive } from './processIdentity.ts';
@@ -25,6 +26,8 @@ export interface CheckpointStore {
   isGone(): Promise<boolean>;
   /** Commit that HEAD of the user's repository is at; null: there is none. */
   head(): Promise<string | null>;
+  /** Of the user's repository; empty where there is none. */
+  settings(): Promise<GitSettings>;
   /** The index of the user's own repository; null: there is none, or nobody can say. */
   readonly userIndex: string | null;
   /** Git on the private repository with its own index, in the folder: paths are relative to it. */
@@ -145,6 +148,7 @@ export async function openStore(options: { folder: string; stateFolder: string }
     isShared: shared,
     isGone: async () => shared && !existsSync(path.join(repository.commonDir, 'objects')),
     head: repository === null ? async () => null : createHeadReader(repository, (args) => ofUser(args)),
+    settings: async () => (repository === null ? new Map() : gitSettings(repository)),
     own: (args, { env: extra, cwd, ...rest } = {}) =>
       git([...sealed, ...args], { cwd: cwd ?? folder, env: { ...ownEnv, ...extra }, ...rest }),
     refs: (args, input) =>

@@ -74,7 +74,12 @@ describe('a HEAD that moves', function () {
     const told: LoopEventBody[] = [];
     const demanded: string[] = [];
     const watch = createHeadWatch({
-      checkpoints: { head: async () => 'new', headOf: async () => 'old', commits: async () => [] },
+      checkpoints: {
+        head: async () => 'new',
+        headOf: async () => 'old',
+        commits: async () => [],
+        settings: async () => new Map(),
+      },
       append: (body) => told.push(body),
       pause: { demand: (reason) => demanded.push(reason) },
       past: stamp([{ type: 'checkpoint.created', checkpoint }]),
@@ -83,6 +88,30 @@ describe('a HEAD that moves', function () {
     assert.deepEqual(told, [{ type: 'head.moved', by: 'user', from: 'old', to: 'new', commits: [] }]);
     await watch.beforeWork(false);
     assert.deepEqual([told.length, demanded], [1, []]);
+  });
+});
+
+describe('what git heeds by itself', () => {
+  it('is told when an execution changed it, once, and not what was there', async () => {
+    const no = fenced({ score: 5, approved: false });
+    const played = await playWorld({
+      git: true,
+      files: { 'a.txt': 'a\n' },
+      options: { rounds: 2 },
+      execute: [
+        async ({ folder, write }) => {
+          await write('.git/hooks/pre-commit', '#!/bin/sh\necho hooked\n');
+          gitIn(folder, ['config', 'core.pager', 'cat']);
+          return 'Done.';
+        },
+        () => 'Nothing more.',
+      ],
+      review: [() => no, () => no],
+    });
+    const told = played.events.flatMap((event) => (event.type === 'diagnostic' ? [event.derived] : []));
+    assert.equal(told.length, 1);
+    assert.equal(told[0]?.level, 'warning');
+    assert.match(told[0]?.text ?? '', /executor worked: \.git\/config, \.git\/hooks\/pre-commit\. /);
   });
 });
 
