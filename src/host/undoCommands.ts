@@ -105,6 +105,7 @@ function previewLines({
     ),
     ...list(t('Not undone, what these commands did outside the files of the folder:'), beyond.commands),
     ...list(t('Not undone, commits of the agent:'), commits),
+    ...list(t('Not looked at, git repositories of their own inside the folder:'), beyond.nested ?? []),
     '',
     t('What is there now is saved first: Redo brings it back.'),
   ];
