@@ -45,6 +45,12 @@ function draw(): void {
   code.setState(saved);
 }
 
+function drawNow(): void {
+  if (frame === 0) return;
+  cancelAnimationFrame(frame);
+  draw();
+}
+
 function askForEvents(): void {
   page.post({ type: 'ready', runId: state.runId, lastSeq: state.folded.lastSeq });
 }
@@ -53,6 +59,9 @@ window.addEventListener('message', ({ data }: MessageEvent<HostToView>) => {
   if (fits(state, data)) dispatch({ type: 'host', message: data });
   else askForEvents();
 });
+
+// What a person does next is meant for what they wrote just now, also where the frame that draws it has not come yet.
+for (const type of ['keydown', 'click', 'submit', 'paste', 'drop']) window.addEventListener(type, drawNow, true);
 
 // Only the elapsed time depends on it.
 setInterval(() => {
