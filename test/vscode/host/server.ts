@@ -88,13 +88,12 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   args.push('--server-data-dir', dataFolder, '--extensions-dir', extensionsFolder);
   if (options.driver ?? false) args.push('--enable-smoke-test-driver');
   if (options.trustAll ?? true) args.push('--disable-workspace-trust');
-  // Whoever starts this has the environment of their shell already. Asking the shell for it takes seconds a window, and
-  // a shell that is killed in the middle may leave a lock behind over which the next ones wait.
-  args.push('--force-disable-user-env');
   // VS Code leaves its sockets behind, and their paths must be short.
   const sockets = fs.mkdtempSync(path.join(os.tmpdir(), 'vsc-'));
   const child = spawn(host.node, args, {
-    env: { ...(options.env ?? process.env), XDG_RUNTIME_DIR: sockets },
+    // As VS Code's own command line says it: the environment is that of a shell already. Asking a login shell for it takes
+    // seconds a window, and one that is killed in the middle may leave a lock behind over which the next ones wait.
+    env: { ...(options.env ?? process.env), XDG_RUNTIME_DIR: sockets, VSCODE_CLI: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
