@@ -36,7 +36,7 @@ export async function restoreRun(
   context.subscriptions.push({ dispose: unsubscribe }, { dispose: noteWork });
   try {
     const run = runToOpen(await listRuns(runsFolder()), await folderPaths(), remembered, since);
-    if (run !== null && controller.shown === null) await controller.open(run.directory);
+    if (run !== null && controller.shown === null && controller.phase === 'idle') await controller.open(run.directory);
   } catch (error) {
     tellFault(error);
   }

@@ -38,10 +38,11 @@ export function createRunDeck(create: () => RunController): RunDeck {
   const anyListeners = new Set<(change: Change, run: RunController) => void>();
   const unsubscribe = new Map<RunController, () => void>();
   let runs: readonly RunController[] = [];
-  let active = add();
+  let active = create();
+  take(active);
 
-  function add(): RunController {
-    const run = create();
+  function take(run: RunController): void {
+    if (runs.includes(run)) return;
     runs = [...runs, run];
     unsubscribe.set(
       run,
@@ -51,7 +52,6 @@ export function createRunDeck(create: () => RunController): RunDeck {
         if (change === 'state') tidy();
       }),
     );
-    return run;
   }
   /** Lets go of what is neither shown nor under way. */
   function tidy(): void {
@@ -63,13 +63,14 @@ export function createRunDeck(create: () => RunController): RunDeck {
   }
   function show(run: RunController): void {
     if (run === active) return;
+    take(run);
     active = run;
     tidy();
     for (const listener of listeners) listener('state');
     for (const listener of anyListeners) listener('state', run);
   }
-  /** The place for another run: the one shown, unless it is under way. */
-  const free = (): RunController => (active.phase === 'idle' ? active : add());
+  /** The place for another run: the one shown, unless it is under way; else a new one, which is not among ours before it is taken. */
+  const free = (): RunController => (active.phase === 'idle' ? active : create());
   const open = async (directory: string): Promise<void> => {
     const run = free();
     await run.open(directory);
@@ -112,6 +113,7 @@ export function createRunDeck(create: () => RunController): RunDeck {
     async start(options) {
       if (live().some((run) => run.folder === options.folder)) return false;
       const run = free();
+      take(run);
       const started = run.start(options);
       show(run);
       return started;
@@ -137,9 +139,7 @@ export function createRunDeck(create: () => RunController): RunDeck {
     async abandon() {
       await Promise.all(runs.map((run) => run.abandon()));
     },
-    async settled() {
-      await Promise.all(runs.map((run) => run.settled()));
-    },
+    settled: () => active.settled(),
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -170,7 +170,7 @@ describe('runDeck', () => {
   });
 
   it('opens a run from disk beside one under way, and finds back to it', async () => {
-    const { deck, started, ask } = ground();
+    const { deck, started, made, ask } = ground();
     await deck.start(options('/a'));
     ask(0);
     await deck.showRun('/state/runs/old');
@@ -183,8 +183,33 @@ describe('runDeck', () => {
     deck.showNew();
     assert.equal(deck.shown, null);
     started[0]?.end();
-    await deck.settled();
+    await made[0]?.settled();
     assert.deepEqual([deck.live, deck.waiting()], [[], []]);
+  });
+
+  it('keeps what was opened or begun anew beside a run under way, and tells of it', async () => {
+    for (const show of ['open', 'new', 'replay'] as const) {
+      const { deck, changes } = ground();
+      await deck.start(options('/a'));
+      if (show === 'open') await deck.showRun('/state/runs/old');
+      else if (show === 'new') deck.showNew();
+      else deck.openReplay('/a.jsonl', TWO_ROUND_RUN);
+      changes.length = 0;
+      assert.equal(await deck.start(options('/b')), true);
+      assert.ok(changes.includes('state'), `${show}: the start is told`);
+      assert.deepEqual([deck.shown?.id, deck.live.length], ['run2', 2], show);
+      assert.equal(deck.answerOf('run2', 'q1', { outcome: 'cancelled' }), true, show);
+    }
+  });
+
+  it('waits for the end of the run shown, not of others', async () => {
+    const { deck, started } = ground();
+    await deck.start(options('/a'));
+    await deck.start(options('/b'));
+    const settled = deck.settled();
+    started[1]?.end();
+    await settled;
+    assert.deepEqual([deck.phase, deck.live.length], ['idle', 1]);
   });
 
   it('tells of changes of the run shown, and on demand of all', async () => {
