@@ -9,7 +9,10 @@ export interface RunsArguments {
   readonly json: boolean;
 }
 
-/** The list of runs, newest first, a line each, or as JSON. */
+/** Columns below which what a run was about would have no room beside when it was and how it ended. */
+const NARROW = 80;
+
+/** The list of runs, newest first, a line each (two on a narrow terminal), or as JSON. */
 export function renderRuns(
   all: readonly RunSummary[],
   { search, json }: RunsArguments,
@@ -23,10 +26,13 @@ export function renderRuns(
   return runs
     .map((run) => {
       const when = run.startedAt === null ? '' : localTime(run.startedAt);
-      const start = `${run.id}  ${pad(when, 16)}  ${pad(outcomeOf(run), 12)}`;
+      const outcome = pad(outcomeOf(run), 12);
       const what =
         run.run === null ? 'its log cannot be read' : `${safeLine(run.run.task)}  (${safeLine(run.run.folder)})`;
-      return `${fitTo(`${start}  ${what}`, columns)}\n`;
+      if (columns >= NARROW) return `${fitTo(`${run.id}  ${pad(when, 16)}  ${outcome}  ${what}`, columns)}\n`;
+      const head = `${run.id}  ${outcome}`;
+      const dated = `${head}  ${when}`;
+      return `${dated.length <= columns ? dated : fitTo(head.trimEnd(), columns)}\n${fitTo(`  ${what}`, columns)}\n`;
     })
     .join('');
 }

@@ -53,25 +53,47 @@ export function parseArguments(
   const found = (wanted: Invocation): void => {
     invocation = wanted;
   };
-  const program = new Command('cgloop')
-    .description('One coding agent executes a task, another reviews it, round after round, until the review approves.')
-    .version(version, '--version', 'print the version')
-    .helpOption('-h, --help', 'print this')
-    .enablePositionalOptions()
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => told.push(text), writeErr: () => {} });
-  addRunArguments(program, agents, found);
-  addReviewCommands(program, agents, found);
-  addHistoryCommands(program, found);
-  addRulesCommand(program, (asked) => found({ type: 'rules', asked }));
-  addSetupCommands(program, agents, found);
-
+  const tell = (text: string) => void told.push(text);
   try {
-    program.parse([...args], { from: 'user' });
+    const newProgram = () => programOf(version, agents, found, tell);
+    newProgram().parse(withLiteralTask(args, newProgram), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { type: 'told', text: told.join('') };
     return { type: 'usage', message: error.message.replace(/^error: /, '') };
   }
   return invocation ?? { type: 'usage', message: 'There is nothing to do.' };
+}
+
+function programOf(
+  version: string,
+  agents: readonly string[],
+  found: (invocation: Invocation) => void,
+  tell: (text: string) => void,
+): Command {
+  const program = new Command('cgloop')
+    .description('One coding agent executes a task, another reviews it, round after round, until the review approves.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: tell, writeErr: () => {} });
+  addRunArguments(program, agents, found);
+  addReviewCommands(program, agents, found);
+  addHistoryCommands(program, found);
+  addRulesCommand(program, (asked) => found({ type: 'rules', asked }));
+  addSetupCommands(program, agents, found);
+  return program;
+}
+
+/**
+ * What stands behind `--` is a task, also when it is called like a command: a blank before it keeps the parser from
+ * taking it for that one. A look at the words before uses up a program. Throws `CommanderError`.
+ */
+function withLiteralTask(args: readonly string[], newProgram: () => Command): string[] {
+  const at = args.indexOf('--');
+  const task = args[at + 1];
+  if (at < 0 || task === undefined || task === '-') return [...args];
+  const { operands } = newProgram().parseOptions(args.slice(0, at));
+  return operands.length > 0 ? [...args] : [...args.slice(0, at + 1), ` ${task}`, ...args.slice(at + 2)];
 }

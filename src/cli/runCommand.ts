@@ -124,6 +124,7 @@ export function addRunArguments(
     .action((words: readonly string[], options: RawRun, command: Command) => {
       const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
       const { resume } = options;
+      if (resume === undefined) refuseSlip(words, [...command.commands.map((one) => one.name()), 'help']);
       found(resume === undefined ? asRun(words, options) : asResume(resume, words, options, isGiven));
     });
 }
@@ -170,6 +171,24 @@ function asRun(words: readonly string[], options: RawRun): Invocation {
     throw wrong('There is no task. Give one, such as: cgloop "Fix the failing test" – or "-" to read it from stdin.');
   }
   return { type: 'run', task: fromStdin ? null : task, run: argumentsOf(work) };
+}
+
+/** A task of one word that is a command but for one slip of the keys starts no agent. */
+function refuseSlip([word = '', more]: readonly string[], commands: readonly string[]): void {
+  const meant = more === undefined ? commands.find((command) => isOneSlip(word.toLowerCase(), command)) : undefined;
+  if (meant === undefined) return;
+  throw wrong(`There is no command "${word}". Did you mean: cgloop ${meant} – or a task: cgloop -- "${word}"`);
+}
+
+/** The same word, or with one letter too many, too few or another one, or with two neighbours changed about. */
+function isOneSlip(word: string, wanted: string): boolean {
+  let start = 0;
+  while (start < word.length && word[start] === wanted[start]) start++;
+  let [end, until] = [word.length, wanted.length];
+  while (end > start && until > start && word[end - 1] === wanted[until - 1]) [end, until] = [end - 1, until - 1];
+  const [typed, meant] = [word.slice(start, end), wanted.slice(start, until)];
+  const isTurned = typed.length === 2 && meant === `${typed[1]}${typed[0]}`;
+  return isTurned || (typed.length <= 1 && meant.length <= 1 && /^[a-z]+$/.test(word));
 }
 
 /** `isGiven` tells what was named on the command line, by the option's long name: the rest stays as the run had it. */

@@ -40,10 +40,21 @@ describe('history', () => {
   });
 
   it('keeps a task on its line, whatever is in it, and within the terminal', () => {
-    const told = renderRuns([{ ...RUN, run: { ...HEADER, task: 'a\n\u001b[2Jb'.repeat(50) } }], ALL, 'cgloop', 60);
+    const told = renderRuns([{ ...RUN, run: { ...HEADER, task: 'a\n\u001b[2Jb'.repeat(50) } }], ALL, 'cgloop', 90);
     assert.equal(told.split('\n').length, 2);
     assert.ok(!told.includes('\u001b'));
-    assert.ok(told.length <= 61);
+    assert.ok(told.length <= 91);
+  });
+
+  it('shows on a narrow terminal how a run ended and what it was about, when it was only where it fits', () => {
+    for (const columns of [40, 60, 79]) {
+      const [first = '', second = '', ...rest] = renderRuns([RUN], ALL, 'cgloop', columns).split('\n');
+      assert.match(first, /^20260101-000000-abcdef {2}approved 9\.5(?: {2}\d{4}-\d\d-\d\d \d\d:\d\d)?$/);
+      assert.equal(/\d\d:\d\d$/.test(first), columns >= 60);
+      assert.match(second, /^ {2}Make the sum test pass/);
+      assert.ok(Math.max(first.length, second.length) <= columns);
+      assert.deepEqual(rest, ['']);
+    }
   });
 
   it('says how to start where there is nothing yet', () => {

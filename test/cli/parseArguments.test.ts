@@ -47,6 +47,41 @@ describe('parseArguments', () => {
     });
   });
 
+  it('takes no slip of the keys for a task, and says both ways out', () => {
+    const slips = {
+      reveiw: 'review',
+      reviw: 'review',
+      reviews: 'review',
+      Fix: 'fix',
+      fixx: 'fix',
+      dmeo: 'demo',
+      hlep: 'help',
+    };
+    for (const [typed, meant] of Object.entries(slips)) {
+      const told = usageOf(typed);
+      assert.ok(told.includes(`cgloop ${meant} `) && told.includes(`cgloop -- "${typed}"`), told);
+      assert.equal(runOf(parse('--', typed)).task, typed);
+    }
+    assert.match(usageOf('-n', '2', 'reveiw'), /cgloop review/);
+    for (const task of ['Refactor', 'deploy', 'import', 'test', 'redo', '修复', 'reveiw the code']) {
+      assert.equal(runOf(parse(task)).task, task);
+    }
+    assert.equal(runOf(parse('reveiw', 'the', 'code')).task, 'reveiw the code');
+  });
+
+  it('takes what stands behind -- for the task, whatever it is called', () => {
+    assert.equal(runOf(parse('--', 'review')).task, 'review');
+    assert.equal(runOf(parse('-n', '2', '--', 'fix', 'it')).task, 'fix it');
+    assert.equal(runOf(parse('--reviewer', 'claude', '--', '--help')).task, '--help');
+    assert.equal(runOf(parse('--', '-')).task, null);
+    assert.match(usageOf('--'), /There is no task/);
+    // Behind a command it is the command's.
+    const rule = parse('rules', 'allow', '--', 'git', 'diff');
+    assert.deepEqual(rule.type === 'rules' && rule.asked.action === 'add' && rule.asked.rule.command?.line, 'git diff');
+    const review = parse('review', '--', 'main');
+    assert.equal(review.type === 'review' && review.asked.range, 'main');
+  });
+
   it('goes on with a run, changing only what is named', () => {
     assert.deepEqual(parse('--resume', 'k3f9az'), {
       type: 'resume',
