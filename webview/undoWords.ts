@@ -54,6 +54,8 @@ export function conflictWords(why: UndoConflict['why']): string {
       return t('a link and a file');
     case 'folder':
       return t('a folder and a file in one place');
+    case 'unkept':
+      return t('git ignores it, and what stands there cannot be saved first');
     default:
       return why satisfies never;
   }

@@ -182,6 +182,7 @@ const CONFLICT_WORDS = {
   deleted: 'deleted on one side',
   type: 'a link or a file',
   folder: 'a folder and a file in one place',
+  unkept: 'git ignores it, and what stands there cannot be saved first',
 } as const satisfies Record<UndoConflict['why'], string>;
 
 function findingLines(result: Exclude<UndoResult | UndoPreview, { readonly type: 'problem' }>): string {

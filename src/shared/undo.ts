@@ -12,9 +12,10 @@ export interface UndoConflict {
   readonly path: string;
   /**
    * `lines`: the same lines changed. `deleted`: it is gone on one side. `type`: a link or a file. `folder`: a folder
-   * stands where a file would, or a file where a folder would.
+   * stands where a file would, or a file where a folder would. `unkept`: of a file that git ignores, what stands there now
+   * cannot be saved first.
    */
-  readonly why: 'lines' | 'binary' | 'deleted' | 'type' | 'folder';
+  readonly why: 'lines' | 'binary' | 'deleted' | 'type' | 'folder' | 'unkept';
 }
 
 /** Those of the conflicts whose files stay as they are, because `way` has no answer to them. */
@@ -27,7 +28,7 @@ export function leftInConflict(conflicts: readonly UndoConflict[], way: Conflict
       return conflicts.filter(({ why }) => why !== 'lines');
     // What stands there would have to go as a whole.
     case 'take':
-      return conflicts.filter(({ why }) => why === 'folder');
+      return conflicts.filter(({ why }) => why === 'folder' || why === 'unkept');
     default:
       return way satisfies never;
   }

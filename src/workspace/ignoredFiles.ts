@@ -23,8 +23,8 @@ export interface IgnoredFiles {
   keep(checkpoint: string, also?: readonly string[]): Promise<void>;
   /** What `keep` kept; nothing where it did not. */
   of(checkpoint: string): Promise<readonly IgnoredFile[]>;
-  /** The file as it is now; null: there is none, or it is not one that is kept. */
-  now(path: string): Promise<IgnoredFile | null>;
+  /** The file as it is now. `other`: something stands there that is not kept, such as a link or what has become too large. */
+  now(path: string): Promise<IgnoredFile | 'none' | 'other'>;
   /** Writes a kept file, into `root` (absolute) where it is given. False: a link or something else stands in the way. */
   write(file: IgnoredFile, root?: string): Promise<boolean>;
 }
@@ -102,7 +102,11 @@ export function createIgnoredFiles(store: CheckpointStore, directory: string): I
       const parsed = parseWire(manifest, null, parsedJson(text));
       return parsed.type === 'known' ? parsed.value : [];
     },
-    now: async (relative) => (await look(relative))?.file ?? null,
+    async now(relative) {
+      const found = await look(relative);
+      if (found !== null) return found.file;
+      return (await isThere(path.join(store.folder, relative))) ? 'other' : 'none';
+    },
     async write({ path: relative, mode, sha256 }, root = store.folder) {
       const absolute = path.join(root, relative);
       await fs.mkdir(path.dirname(absolute), { recursive: true }).catch(() => undefined);
@@ -167,6 +171,14 @@ async function isReached(root: string, relative: string): Promise<boolean> {
   const folder = path.join(root, path.posix.dirname(relative));
   return fs.realpath(folder).then(
     (real) => real === folder,
+    () => false,
+  );
+}
+
+/** Also a link that leads nowhere. */
+async function isThere(file: string): Promise<boolean> {
+  return fs.lstat(file).then(
+    () => true,
     () => false,
   );
 }

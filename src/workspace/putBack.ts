@@ -95,7 +95,7 @@ export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDo
   const blocked: UndoConflict[] = [];
   for (const file of ignored.files) {
     if (await putter.ignored.write(file)) written.push(file.path);
-    else blocked.push({ path: file.path, why: 'type' });
+    else blocked.push({ path: file.path, why: 'unkept' });
   }
   const restored = await keepTree(after.tree, asked.label, also);
   return { ...effect(files, merged, [...ignored.conflicts, ...blocked], written), replaced, restored };
@@ -116,10 +116,15 @@ async function planIgnored(
   const conflicts: UndoConflict[] = [];
   for (const file of await ignored.of(to)) {
     const raw = Buffer.from(file.path).toString('latin1');
-    const now = await ignored.now(file.path);
-    if (!isAsked(raw) || isKept(raw) || isSame(now, file)) continue;
     const was = before?.get(file.path) ?? null;
-    if (before !== null && isSame(was, file)) continue;
+    if (!isAsked(raw) || isKept(raw) || (before !== null && isSame(was, file))) continue;
+    const there = await ignored.now(file.path);
+    if (there === 'other') {
+      conflicts.push({ path: file.path, why: 'unkept' });
+      continue;
+    }
+    const now = there === 'none' ? null : there;
+    if (isSame(now, file)) continue;
     if (before === null || isSame(was, now) || asked.conflicts === 'take') files.push(file);
     else conflicts.push({ path: file.path, why: 'lines' });
   }

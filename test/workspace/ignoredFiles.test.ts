@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { leftInConflict } from '../../src/shared/undo.ts';
 import { type Checkpoints, openCheckpoints } from '../../src/workspace/checkpoint.ts';
 import { dropCheckpoints } from '../../src/workspace/dropCheckpoints.ts';
 import { at, clear, commit, type Ground, ground } from './grounds.ts';
@@ -100,6 +101,34 @@ describe('small ignored files beside a checkpoint', function () {
     assert.equal(own.read('.env'), 'KEY=first');
     assert.deepEqual(fs.readdirSync(outside), []);
     assert.ok(done.ignored.includes('.env'));
+  });
+
+  it('never take the place of what cannot be saved first', async () => {
+    const own = project();
+    const checkpoints = await open(own);
+    const before = await checkpoints.snapshot('before');
+    own.write('.env', 'KEY=agent');
+    const after = await checkpoints.snapshot('after');
+    const grown = 'x'.repeat(1024 * 1024 + 1);
+    own.write('.env', grown);
+    own.remove('local/settings.json');
+    own.link('local/settings.json', 'mine.json');
+    const ignored = { from: null, to: before.id };
+    const unkept = (...paths: readonly string[]) => paths.map((file) => ({ path: file, why: 'unkept' }));
+    for (const conflicts of ['leave', 'take'] as const) {
+      const asked = { from: null, to: before, label: 'x', ignored, conflicts };
+      const told = await checkpoints.previewPutBack(asked);
+      const done = await checkpoints.putBack(asked);
+      for (const { ignored, conflicts } of [told, done]) {
+        assert.deepEqual([ignored, conflicts], [[], unkept('.env', 'local/settings.json')]);
+      }
+      assert.deepEqual(leftInConflict(done.conflicts, conflicts), done.conflicts);
+    }
+    const round = { from: after, to: before, label: 'x', ignored: { from: after.id, to: before.id } };
+    const { conflicts } = await checkpoints.putBack({ ...round, conflicts: 'take' });
+    assert.deepEqual(conflicts, unkept('.env'), 'what the round did not touch is no matter of it');
+    assert.equal(own.read('.env'), grown);
+    assert.equal(fs.readlinkSync(path.join(own.folder, 'local/settings.json')), 'mine.json');
   });
 
   it('go with the checkpoints of their run', async () => {
