@@ -18,7 +18,7 @@ import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, LoopEventBody, TaskAttachment } from '../shared/events.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
-import { english } from '../shared/translate.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import type { ProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
@@ -32,7 +32,7 @@ import { withVariables } from './launchOf.ts';
 import { loopDiagnostic } from './loopDiagnostic.ts';
 import type { Reviewing } from './loopParts.ts';
 import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
-import { countersOf, openQuestionsOf } from './resumePoint.ts';
+import { countersOf, offeredRunEdits, openQuestionsOf } from './resumePoint.ts';
 import { makeReviewCopy } from './reviewCopy.ts';
 import { rolesOf } from './reviewRun.ts';
 import { reviveExecutor } from './reviveExecutor.ts';
@@ -53,6 +53,7 @@ export interface AssembledRun {
   /** Null where the face has no editors. */
   readonly unsaved: UnsavedGuard | null;
   readonly reviewing: Reviewing;
+  readonly t: Translate;
   /** Aborting it stops the run. */
   readonly stop: AbortController;
   /** The checks of the run; null where there are none. `textOf` reads a file of a checkpoint. */
@@ -115,6 +116,7 @@ export function assembleRun(
 ): AssembledRun {
   const log = createEventLog({ now, past, clean: (body) => withoutSecrets(body, secrets) });
   const stop = new AbortController();
+  const t = services.translate ?? english;
   const used = countersOf(past);
   const roles = rolesOf(options.kind);
   const copy = launches.review.onlyReads === true ? null : makeReviewCopy(options.folder, options.stateFolder);
@@ -139,7 +141,7 @@ export function assembleRun(
       resolvePath,
       caseInsensitive: foldsCase(),
       rules: rules.rules,
-      firstEdit: !log.events.some(offersRunEdits),
+      firstEdit: !offeredRunEdits(log.events),
     });
   const grants = createWriteGrants(resolvePath);
   const commandGrants = createCommandGrants();
@@ -162,8 +164,7 @@ export function assembleRun(
     },
     onOffer: (role, offer) => {
       rules.add(ruleOf(offer)).catch((error: unknown) => {
-        const why = errorText(error);
-        const text = `The rule holds for this run, but could not be stored: ${why}`;
+        const text = t('The rule holds for this run, but could not be stored: {0}', errorText(error));
         append(loopDiagnostic('error', text, 'loop', { turn: turnOf(role), role }));
       });
     },
@@ -210,7 +211,7 @@ export function assembleRun(
       reviewer: launches.review.ref.name,
       marks: { file: words.review.withheldFile, line: words.review.withheldLine },
       permissions: broker.port('execute'),
-      t: services.translate ?? english,
+      t,
       stopped: stop.signal,
     }),
     words,
@@ -258,7 +259,7 @@ export function assembleRun(
     informed.add(agent);
     if (resumed !== undefined) return [];
     if (runHeaderOf(past)?.attached?.some(({ type }) => type === 'image') === true) {
-      const text = 'The images of the task are not kept with a run: they are not sent again.';
+      const text = t('The images of the task are not kept with a run: they are not sent again.');
       append(loopDiagnostic('warning', text, 'loop', { turn: 0, role }));
     }
     return attachmentsFor(attached, options.folder, options.images ?? [], services.files);
@@ -274,6 +275,7 @@ export function assembleRun(
     turnsBefore: used.turns,
     limitSeconds: options.turnLimitSeconds,
     stopped: stop.signal,
+    t,
   });
 
   const ask = async (request: PermissionRequest): Promise<string | null> => {
@@ -288,6 +290,7 @@ export function assembleRun(
     turns,
     unsaved,
     reviewing,
+    t,
     stop,
     ask,
     checks(textOf) {
@@ -302,7 +305,7 @@ export function assembleRun(
           stateFolder,
           interactive,
           ask,
-          t: services.translate ?? english,
+          t,
           warn: (text) => append(loopDiagnostic('warning', text)),
         }),
         terminals,
@@ -313,6 +316,7 @@ export function assembleRun(
         stopped: stop.signal,
         platform: process.platform,
         env: process.env,
+        t,
       });
     },
     async startAgents() {
@@ -335,6 +339,7 @@ export function assembleRun(
         name: launches.execute.ref.name,
         ask,
         append,
+        t,
         stopped: stop.signal,
         isOver: () => disposed,
         async restart() {
@@ -352,10 +357,4 @@ export function assembleRun(
       await copy?.remove();
     },
   };
-}
-
-/** Whether the question offered to allow the edits of the run: that is offered once. */
-function offersRunEdits(event: LoopEvent): boolean {
-  if (event.type !== 'permission.requested') return false;
-  return event.derived.offers?.some(({ type }) => type === 'runEdits') ?? false;
 }

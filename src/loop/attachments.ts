@@ -22,8 +22,8 @@ export async function attachedTo(
 ): Promise<TaskAttachment[]> {
   const found = new Map<string, TaskAttachment>();
   for (const mention of mentionsIn(task)) {
-    const file = resolvePath(path.resolve(folder, mention.path));
-    if (!isInside(file, folder) || !(await isFile(file))) continue;
+    const file = leadsTo(path.resolve(folder, mention.path));
+    if (file === null || !isInside(file, folder) || !(await isFile(file))) continue;
     const relative = path.relative(folder, file).split(path.sep).join('/');
     const { lines } = mention;
     const key = `${relative}:${lines === null ? '' : linesOf(lines)}`;
@@ -83,6 +83,15 @@ async function linesFrom(
     const text = files === null ? await fs.readFile(file, 'utf8') : await files.open(folder).look(file);
     const lines = text?.split(/\r?\n/).slice(from - 1, to) ?? [];
     return lines.length === 0 ? null : lines.join('\n');
+  } catch {
+    return null;
+  }
+}
+
+/** Null: links lead in a circle. */
+function leadsTo(file: string): string | null {
+  try {
+    return resolvePath(file);
   } catch {
     return null;
   }

@@ -1,10 +1,12 @@
 import type { EventLog } from '../session/eventLog.ts';
 import { runHeaderOf } from '../session/replay.ts';
-import type { AgentRef, Role, Usage } from '../shared/agentEvents.ts';
+import type { Role, Usage } from '../shared/agentEvents.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { ownQuestion } from '../shared/ownQuestion.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { Budget, BudgetKind } from '../shared/roundEvents.ts';
+import type { Translate } from '../shared/translate.ts';
+import { amountWords, untoldWords } from './budgetWords.ts';
 import { loopDiagnostic } from './loopDiagnostic.ts';
 
 /** Tokens in and out, US dollars and minutes. What nobody told counts as nothing. */
@@ -132,33 +134,6 @@ export function overrunOf(events: readonly LoopEvent[], next: Role): Overrun | n
   return null;
 }
 
-/** Which agents do not tell what a limit counts, in words; null when all do, or nothing has been told yet. Pure. */
-export function untoldWords(events: readonly LoopEvent[], kind: BudgetKind): string | null {
-  if (kind === 'minutes') return null;
-  const agents = new Map<Role, AgentRef>();
-  const tells = new Map<Role, boolean>();
-  for (const event of events) {
-    if (event.type === 'run.started' || event.type === 'run.continued') {
-      agents.set('execute', event.run.executor).set('review', event.run.reviewer);
-      tells.clear();
-    } else if (event.type === 'turn.ended' && event.derived.outcome.type === 'completed') {
-      const { usage } = event.derived;
-      const told = kind === 'money' ? usage?.costUsd : (usage?.inputTokens ?? usage?.outputTokens);
-      tells.set(event.role, typeof told === 'number');
-    }
-  }
-  const names = (told: boolean) => [
-    ...new Set([...tells].flatMap(([role, does]) => (does === told ? [agents.get(role)?.name ?? ''] : []))),
-  ];
-  const silent = names(false);
-  if (silent.length === 0) return null;
-  const what = kind === 'money' ? 'cost' : 'tokens';
-  const who = silent.length === 1 ? `${silent[0]} does not tell its` : `${silent.join(' and ')} do not tell their`;
-  const others = names(true).filter((name) => !silent.includes(name));
-  const counts = others.length === 0 ? 'nothing so far' : `only what ${others.join(' and ')} tells`;
-  return `${who} ${what}: the limit of ${kind} counts ${counts}.`;
-}
-
 /** What the budget is asked before each turn. */
 export interface BudgetGate {
   /** Null: the turn may begin. Else the limit at which the run ends. */
@@ -169,14 +144,15 @@ export interface BudgetParts {
   readonly log: Pick<EventLog, 'events' | 'append'>;
   /** Asks the person; the option's id, or null when nobody is there or the question was not answered. */
   readonly ask: (request: PermissionRequest) => Promise<string | null>;
+  readonly t: Translate;
 }
 
 /** Asks before a limit is passed, as far as that can be foreseen; a turn under way is never cut short. */
-export function createBudgetGate({ log, ask }: BudgetParts): BudgetGate {
+export function createBudgetGate({ log, ask, t }: BudgetParts): BudgetGate {
   const sayUntold = (): void => {
     const { events } = log;
     for (const kind of KINDS) {
-      const text = allowedOf(events)[kind] === undefined ? null : untoldWords(events, kind);
+      const text = allowedOf(events)[kind] === undefined ? null : untoldWords(events, kind, t);
       if (text === null || events.some((event) => event.type === 'diagnostic' && event.derived.text === text)) continue;
       log.append(loopDiagnostic('warning', text, 'budget'));
     }
@@ -187,7 +163,7 @@ export function createBudgetGate({ log, ask }: BudgetParts): BudgetGate {
       for (;;) {
         const over = overrunOf(log.events, next);
         if (over === null) return null;
-        const answer = await ask(questionOf(over, next, untoldWords(log.events, over.limit)));
+        const answer = await ask(questionOf(over, next, untoldWords(log.events, over.limit, t), t));
         const { limit, used, allowed } = over;
         if (answer !== GO_ON && answer !== RAISE) return { limit, used, allowed };
       }
@@ -199,48 +175,46 @@ const GO_ON = 'goOn';
 const RAISE = 'raise';
 const QUESTION = 'budget/';
 
-function questionOf({ limit, used, allowed, expected }: Overrun, next: Role, untold: string | null): PermissionRequest {
-  const amount = (value: number) => amountWords(limit, value);
-  const step = next === 'execute' ? 'round' : 'review';
-  const why =
-    used >= allowed
-      ? `The run has used ${amount(used)} of the ${amount(allowed)} that it may use.`
-      : `The run has used ${amount(used)} of ${amount(allowed)}, and the last ${step} took ${amount(expected)}: the next one is likely to pass the limit.`;
+function questionOf(over: Overrun, next: Role, untold: string | null, t: Translate): PermissionRequest {
+  const { limit, allowed } = over;
   return ownQuestion({
     toolCallId: `${QUESTION}${limit}`,
-    title: [why, ...(untold === null ? [] : [untold]), 'Go on?'].join(' '),
+    title: [whyOf(over, next, t), ...(untold === null ? [] : [untold]), t('Go on?')].join(' '),
     options: [
       {
         optionId: GO_ON,
-        name: 'Go on with this round',
+        name: t('Go on with this round'),
         kind: 'allow_once',
-        scope: 'asked again before the next round',
+        scope: t('asked again before the next round'),
       },
       {
         optionId: RAISE,
-        name: 'Raise the limit by half',
+        name: t('Raise the limit by half'),
         kind: 'allow_once',
-        scope: `to ${amount(raised(limit, allowed))}`,
+        scope: t('to {0}', amountWords(limit, raised(limit, allowed), t)),
       },
-      { optionId: 'end', name: 'End the run here', kind: 'reject_once' },
+      { optionId: 'end', name: t('End the run here'), kind: 'reject_once' },
     ],
   });
 }
 
-/** An amount with its unit, such as `12,000 tokens`, `$0.50` or `7.5 minutes`. */
-export function amountWords(kind: BudgetKind, value: number): string {
-  switch (kind) {
-    case 'tokens':
-      return `${Math.round(value).toLocaleString('en')} tokens`;
-    case 'money':
-      return `$${value.toFixed(2)}`;
-    case 'minutes': {
-      const minutes = Math.round(value * 10) / 10;
-      return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-    }
-    default:
-      return kind satisfies never;
-  }
+function whyOf({ limit, used, allowed, expected }: Overrun, next: Role, t: Translate): string {
+  const words = (value: number) => amountWords(limit, value, t);
+  const [has, may, more] = [words(used), words(allowed), words(expected)];
+  if (used >= allowed) return t('The run has used {0} of the {1} that it may use.', has, may);
+  return next === 'execute'
+    ? t(
+        'The run has used {0} of {1}, and the last round took {2}: the next one is likely to pass the limit.',
+        has,
+        may,
+        more,
+      )
+    : t(
+        'The run has used {0} of {1}, and the last review took {2}: the next one is likely to pass the limit.',
+        has,
+        may,
+        more,
+      );
 }
 
 function raised(kind: BudgetKind, limit: number): number {

@@ -3,7 +3,7 @@ import { CHECK_OPTIONS, checkQuestion } from '../shared/checkWords.ts';
 import { errorText } from '../shared/errors.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { CheckChange, CheckRequest } from '../shared/roundEvents.ts';
-import type { Translate } from '../shared/translate.ts';
+import type { Translate, Words } from '../shared/translate.ts';
 import { changesBetween, type Definition, digestOf } from '../workspace/checks/definition.ts';
 
 /** What a run may do with a check. */
@@ -11,8 +11,8 @@ export type Consent =
   | { readonly type: 'run' }
   /** It runs, and passing proves nothing: what it runs is other than what was confirmed, and nobody was there to be asked. */
   | { readonly type: 'runUnproved'; readonly files: readonly string[] }
-  /** `why` for people. */
-  | { readonly type: 'skip'; readonly why: string };
+  /** `why` for people, and for the reviewer. */
+  | { readonly type: 'skip'; readonly why: Words };
 
 /** Who says which check may run: the person, once for each exact text in a folder, and again when what it runs changed. */
 export interface CheckConsent {
@@ -56,7 +56,7 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
       const all = await readConfirmed(stateFolder, folder);
       return all.some((one) => one.command === command && one.definition === digest);
     } catch (error) {
-      warn(`No check counts as confirmed. ${errorText(error)}`);
+      warn(t('No check counts as confirmed. {0}', errorText(error)));
       return false;
     }
   };
@@ -72,7 +72,7 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
     else known.set(command, { definition, confirmed: new Set(), skipped: true });
     if (answer === CHECK_OPTIONS.always) {
       await addConfirmed(stateFolder, folder, { command, definition: digestOf(definition) }).catch((error: unknown) =>
-        warn(`The check is confirmed for this run, but that could not be stored: ${errorText(error)}`),
+        warn(t('The check is confirmed for this run, but that could not be stored: {0}', errorText(error))),
       );
     }
     return may ? { type: 'run' } : SKIPPED;
@@ -101,6 +101,8 @@ export function createCheckConsent({ folder, stateFolder, interactive, ask, t, w
   };
 }
 
-const SKIPPED: Consent = { type: 'skip', why: 'You skipped it in this run.' };
-const NOBODY =
-  'Nobody has confirmed it for this folder, and nobody is there to be asked. Name it with --check, or confirm it once in a run on a terminal.';
+const SKIPPED: Consent = { type: 'skip', why: (t) => t('You skipped it in this run.') };
+const NOBODY: Words = (t) =>
+  t(
+    'Nobody has confirmed it for this folder, and nobody is there to be asked. Name it with --check, or confirm it once in a run on a terminal.',
+  );

@@ -2,6 +2,7 @@ import type { LoopEvent } from '../shared/events.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { isOpen } from '../shared/isOpen.ts';
 import type { Finding } from '../shared/review.ts';
+import { bothOf, english, type Translate } from '../shared/translate.ts';
 import { filesOf, hunksOf } from './patch.ts';
 import { undoneRounds } from './undoneWork.ts';
 
@@ -110,37 +111,45 @@ export function bestRoundOf(events: readonly LoopEvent[]): number | null {
  * Whether the rounds lead nowhere: the work goes round in circles, or what is open has not become less over
  * `plateauRounds` rounds (0: never asked). Null: they may lead somewhere, or are too few to tell. Pure.
  */
-export function stuckIn(rounds: readonly RoundTrace[], plateauRounds: number): Stuck | null {
-  return oscillation(rounds) ?? plateau(rounds, plateauRounds);
+export function stuckIn(rounds: readonly RoundTrace[], plateauRounds: number, t: Translate = english): Stuck | null {
+  return oscillation(rounds, t) ?? plateau(rounds, plateauRounds, t);
 }
 
 /** Fewer findings, or lighter ones, are progress; with nothing open at all, a better score is. */
-function plateau(rounds: readonly RoundTrace[], over: number): Stuck | null {
+function plateau(rounds: readonly RoundTrace[], over: number, t: Translate): Stuck | null {
   const window = rounds.slice(-(over + 1));
   const [first, ...later] = window;
   if (over < 1 || first === undefined || later.length < over) return null;
   const fell = later.some(({ open }) => open.counted < first.open.counted || open.grave < first.open.grave);
   if (fell) return null;
   const way = (of: (one: RoundTrace) => number | null) => window.map((one) => of(one) ?? '–').join(' → ');
-  const during = over === 1 ? 'in the last round' : `over the last ${over} rounds`;
   if (window.every(({ open }) => open.counted === 0)) {
     const rose = later.some(({ score }) => (score ?? 0) > (first.score ?? 0));
     if (rose || window.some(({ open }) => open.late > 0)) return null;
-    return {
-      cause: 'plateau',
-      message: `No finding is open, and the score did not rise ${during}: ${way((one) => one.score)}.`,
-    };
+    const scores = way((one) => one.score);
+    const message =
+      over === 1
+        ? t('No finding is open, and the score did not rise in the last round: {0}.', scores)
+        : t('No finding is open, and the score did not rise over the last {0} rounds: {1}.', over, scores);
+    return { cause: 'plateau', message };
   }
-  const late = window.at(-1)?.open.late ?? 0;
-  const besides =
-    late === 0
-      ? ''
-      : ` ${late} more ${late === 1 ? 'was' : 'were'} raised late, on lines that had not changed, and did not count.`;
-  const message = `The open findings did not become fewer ${during}: ${way(({ open }) => open.counted)}.${besides}`;
-  return { cause: 'plateau', message };
+  const counts = way(({ open }) => open.counted);
+  const message =
+    over === 1
+      ? t('The open findings did not become fewer in the last round: {0}.', counts)
+      : t('The open findings did not become fewer over the last {0} rounds: {1}.', over, counts);
+  const besides = lateWords(window.at(-1)?.open.late ?? 0, t);
+  return { cause: 'plateau', message: [message, ...besides].join(' ') };
 }
 
-function oscillation(rounds: readonly RoundTrace[]): Stuck | null {
+function lateWords(late: number, t: Translate): readonly string[] {
+  if (late === 0) return [];
+  return late === 1
+    ? [t('1 more was raised late, on lines that had not changed, and did not count.')]
+    : [t('{0} more were raised late, on lines that had not changed, and did not count.', late)];
+}
+
+function oscillation(rounds: readonly RoundTrace[], t: Translate): Stuck | null {
   const last = rounds.at(-1);
   if (last === undefined || last.patch.trim() === '') return null;
   const before = rounds.slice(0, -1);
@@ -148,14 +157,14 @@ function oscillation(rounds: readonly RoundTrace[]): Stuck | null {
   const same = before.slice(0, -1).find(({ tree }) => tree !== null && tree === last.tree);
   if (same !== undefined) {
     return circle(
-      `After round ${last.round} the folder is as it was after round ${same.round}, which was not approved.`,
+      t('After round {0} the folder is as it was after round {1}, which was not approved.', last.round, same.round),
     );
   }
   const again = before.find(({ patch }) => patch === last.patch);
   if (again !== undefined) {
-    return circle(`Round ${last.round} made the very change that round ${again.round} had made.`);
+    return circle(t('Round {0} made the very change that round {1} had made.', last.round, again.round));
   }
-  return fileInCircles(rounds) ?? linesInCircles(rounds);
+  return fileInCircles(rounds, t) ?? linesInCircles(rounds, t);
 }
 
 function circle(message: string): Stuck {
@@ -163,7 +172,7 @@ function circle(message: string): Stuck {
 }
 
 /** A file that the last round, and one before it, brought back to where it had been. Once is what a review may ask for. */
-function fileInCircles(rounds: readonly RoundTrace[]): Stuck | null {
+function fileInCircles(rounds: readonly RoundTrace[], t: Translate): Stuck | null {
   const states = new Map<string, { readonly seen: string[]; readonly returns: number[] }>();
   for (const { round, patch } of rounds) {
     for (const { path, from, to } of stepsOf(patch)) {
@@ -176,7 +185,7 @@ function fileInCircles(rounds: readonly RoundTrace[]): Stuck | null {
   const last = rounds.at(-1)?.round;
   for (const [path, { returns }] of states) {
     if (returns.length < 2 || returns.at(-1) !== last) continue;
-    return circle(`${path} is back where it had been, in rounds ${returns.join(' and ')}.`);
+    return circle(t('{0} is back where it had been, in rounds {1}.', path, bothOf(returns.map(String), t)));
   }
   return null;
 }
@@ -188,7 +197,7 @@ const LEAST_LINE = 4;
  * Lines that were made and taken back, and are made again now (or the other way round), when they are at least half of
  * what the last round did.
  */
-function linesInCircles(rounds: readonly RoundTrace[]): Stuck | null {
+function linesInCircles(rounds: readonly RoundTrace[], t: Translate): Stuck | null {
   const signs = new Map<string, number[]>();
   let touched: string[] = [];
   for (const { patch } of rounds) {
@@ -201,8 +210,15 @@ function linesInCircles(rounds: readonly RoundTrace[]): Stuck | null {
   if (last === undefined || turned.length === 0 || turned.length * 2 < touched.length) return null;
   const files = [...new Set(turned.map((line) => line.slice(0, line.indexOf('\n'))))];
   const shown = files.slice(0, 3).join(', ') + (files.length > 3 ? ' …' : '');
-  const of = `${turned.length} of the ${touched.length} changed lines of round ${last.round}`;
-  return circle(`${of} had been edited back and forth before, in ${shown}.`);
+  return circle(
+    t(
+      '{0} of the {1} changed lines of round {2} had been edited back and forth before, in {3}.',
+      turned.length,
+      touched.length,
+      last.round,
+      shown,
+    ),
+  );
 }
 
 /** How often the direction of a line's edits changes. */

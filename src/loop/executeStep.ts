@@ -1,5 +1,6 @@
 import type { Ending } from '../shared/ending.ts';
 import type { CheckpointRef, TurnTruth } from '../shared/fileEvents.ts';
+import { firstOf } from '../shared/translate.ts';
 import { loopDiagnostic } from './loopDiagnostic.ts';
 import { failureOf, type LoopParts } from './loopParts.ts';
 import type { RunOptions } from './options.ts';
@@ -26,7 +27,7 @@ export async function execute(
   for (;;) {
     const { result } = await parts.turns.run('execute', next);
     work = { texts: [...work.texts, ...result.texts], denials: [...work.denials, ...result.denials] };
-    const failed = failureOf('execute', result, parts.stopped);
+    const failed = failureOf('execute', result, parts);
     if (failed === null) return work;
     if (failed.type !== 'failed' || failed.cause !== 'agentExit' || !(await parts.revive())) {
       return parts.stopped.aborted ? { type: 'stopped' } : failed;
@@ -41,7 +42,7 @@ export async function execute(
  * not count. Rejects with `GitError`.
  */
 export async function tellTrespass(
-  { log, checkpoints }: Pick<LoopParts, 'log' | 'checkpoints'>,
+  { log, checkpoints, t }: Pick<LoopParts, 'log' | 'checkpoints' | 't'>,
   { permissionMode }: Pick<RunOptions, 'permissionMode'>,
   { start, after }: { readonly start: CheckpointRef; readonly after: CheckpointRef },
   { byUser }: Pick<TurnTruth, 'byUser'>,
@@ -50,10 +51,9 @@ export async function tellTrespass(
   const { files } = await checkpoints.changes(start, after);
   const written = files.map((file) => file.path).filter((file) => !byUser.includes(file));
   if (written.length === 0) return [];
-  const named = written.slice(0, NAMED).join(', ');
-  const more = written.length > NAMED ? ` and ${written.length - NAMED} more` : '';
-  const why = `The run is read-only, but files changed while the executor worked: ${named}${more}.`;
-  log.append(loopDiagnostic('error', `${why} Undo the run to put them back.`));
+  const named = firstOf(written, NAMED, t);
+  const why = t('The run is read-only, but files changed while the executor worked: {0}.', named);
+  log.append(loopDiagnostic('error', `${why} ${t('Undo the run to put them back.')}`));
   return [why];
 }
 

@@ -1,4 +1,5 @@
 import type { Finding } from '../shared/review.ts';
+import type { Translate } from '../shared/translate.ts';
 import type { Stuck } from './convergence.ts';
 import { type Ledger, openFindings } from './findings.ts';
 import type { PersonsWord } from './pauseGate.ts';
@@ -32,9 +33,14 @@ export function standingWords(
   verdict: Pick<Review['verdict'], 'score'>,
   ledger: Ledger,
   stuck: Stuck | null,
+  t: Translate,
 ): string {
-  const open = openFindings(ledger).length;
-  const findings = `${open === 0 ? 'no' : open} open ${open === 1 ? 'finding' : 'findings'}`;
-  const score = verdict.score === null ? 'no score' : `${verdict.score}/10`;
-  return [`Round ${round} is over: ${score}, ${findings}.`, ...(stuck === null ? [] : [stuck.message])].join(' ');
+  const score = verdict.score === null ? t('no score') : `${verdict.score}/10`;
+  const stands = t('Round {0} is over: {1}, {2}.', round, score, openWords(openFindings(ledger).length, t));
+  return [stands, ...(stuck === null ? [] : [stuck.message])].join(' ');
+}
+
+function openWords(open: number, t: Translate): string {
+  if (open === 0) return t('no open findings');
+  return open === 1 ? t('1 open finding') : t('{0} open findings', open);
 }

@@ -3,6 +3,7 @@ import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
 import { isOpen } from '../shared/isOpen.ts';
 import type { Finding, FindingStatus, PreviousFinding, Verdict } from '../shared/review.ts';
 import type { FindingDecision } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { placesOf } from './findingMatch.ts';
 
 /** The findings of a run over its rounds, in the order in which they were opened. Never changed in place. */
@@ -77,6 +78,7 @@ export function applyReview(
   verdict: Verdict,
   round: number,
   ground: Ground = NO_GROUND,
+  t: Translate = english,
 ): AppliedReview {
   if (verdict.status === 'unparsable') return { ledger, events: [], warnings: [] };
   const now = [...ledger];
@@ -107,7 +109,7 @@ export function applyReview(
         ...(late ? { late } : {}),
       });
     } else if (known.status === 'dismissed') {
-      warnings.push(`The review reports ${known.id} again, which was dismissed: it stays dismissed.`);
+      warnings.push(t('The review reports {0} again, which was dismissed: it stays dismissed.', known.id));
     } else {
       const { fixedBy: _, ...rest } = known;
       const { id, openedInRound } = known;

@@ -1,4 +1,5 @@
 import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
+import type { Translate } from '../shared/translate.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import { changedSettings, type GitSettings } from '../workspace/gitSettings.ts';
 import { loopDiagnostic } from './loopDiagnostic.ts';
@@ -23,10 +24,11 @@ export interface HeadWatchParts {
   readonly pause: Pick<PauseGate, 'demand'>;
   /** What the log holds of a run that goes on; empty for a new one. */
   readonly past: readonly LoopEvent[];
+  readonly t: Translate;
 }
 
 /** A watch that begins where the last checkpoint of the log was, else with its first look. */
-export function createHeadWatch({ checkpoints, append, pause, past }: HeadWatchParts): HeadWatch {
+export function createHeadWatch({ checkpoints, append, pause, past, t }: HeadWatchParts): HeadWatch {
   const last = past.findLast((event) => event.type === 'checkpoint.created');
   let known: { readonly head: string | null } | null = null;
   let settings: GitSettings | null = null;
@@ -47,28 +49,34 @@ export function createHeadWatch({ checkpoints, append, pause, past }: HeadWatchP
       const isFirst = known === null;
       const move = await look('user');
       // Whoever goes on with a run knows what they did since.
-      if (move !== null && !isFirst && !expected) pause.demand('headMoved', whyOf(move));
+      if (move !== null && !isFirst && !expected) pause.demand('headMoved', whyOf(move, t));
     },
     async afterWork() {
       await look('agent');
       const changed = settings === null ? [] : changedSettings(settings, await checkpoints.settings());
-      if (changed.length > 0) append(loopDiagnostic('warning', settingsWords(changed)));
+      if (changed.length > 0) append(loopDiagnostic('warning', settingsWords(changed, t)));
     },
   };
 }
 
-function settingsWords(changed: readonly string[]): string {
-  return `Changed while the executor worked: ${changed.join(', ')}. Git runs or heeds this by itself, so look at it. It is no part of the diff, and undo does not put it back.`;
+function settingsWords(changed: readonly string[], t: Translate): string {
+  return t(
+    'Changed while the executor worked: {0}. Git runs or heeds this by itself, so look at it. It is no part of the diff, and undo does not put it back.',
+    changed.join(', '),
+  );
 }
 
-function whyOf({ from, to, commits }: HeadMoved): string {
+function whyOf({ from, to, commits }: HeadMoved, t: Translate): string {
   const [newest] = commits;
-  const what = newest === undefined ? '' : ` The newest commit is “${newest.subject}”.`;
-  return `HEAD was moved from ${shortId(from)} to ${shortId(to)} while no execution was under way.${what} The next round works on what is there now.`;
+  return [
+    t('HEAD was moved from {0} to {1} while no execution was under way.', shortId(from, t), shortId(to, t)),
+    ...(newest === undefined ? [] : [t('The newest commit is “{0}”.', newest.subject)]),
+    t('The next round works on what is there now.'),
+  ].join(' ');
 }
 
-function shortId(id: string | null): string {
-  return id === null ? 'nothing' : id.slice(0, 10);
+function shortId(id: string | null, t: Translate): string {
+  return id === null ? t('nothing') : id.slice(0, 10);
 }
 
 /** The moves that no reviewer has been told of yet. */

@@ -33,7 +33,7 @@ export interface ResumedAt extends ResumePoint {
  * the agents' failures are endings.
  */
 export async function runLoop(parts: LoopParts, options: RunOptions, from: ResumedAt | null = null): Promise<Ending> {
-  const { log, checkpoints, stopped } = parts;
+  const { log, checkpoints, stopped, t } = parts;
   // Agents read the disk. What is saved now belongs to the tree that the run begins with.
   await parts.unsaved?.settle();
   const first = from?.round ?? 1;
@@ -54,7 +54,10 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
       await parts.head?.beforeWork(false);
       const waited =
         last !== null &&
-        (await parts.pause.pass(standingWords(round - 1, last.verdict, ledgerOf(log.events), stuck), resumed?.paused));
+        (await parts.pause.pass(
+          standingWords(round - 1, last.verdict, ledgerOf(log.events), stuck, t),
+          resumed?.paused,
+        ));
       if (stopped.aborted) return { type: 'stopped' };
       const over = await parts.budget.before('execute');
       if (stopped.aborted) return { type: 'stopped' };
@@ -149,8 +152,8 @@ export async function runLoop(parts: LoopParts, options: RunOptions, from: Resum
     if (round >= rounds) return { type: 'notApproved', cause: 'roundLimit', ...standing() };
     // Which findings are worth the work is the person's to say, where there is one.
     if (!isExecuted)
-      parts.pause.demand('betweenRounds', standingWords(round, last.verdict, ledgerOf(log.events), null));
-    stuck = stuckIn(await tracesOf(parts, patches), options.plateauRounds ?? DEFAULTS.plateauRounds);
+      parts.pause.demand('betweenRounds', standingWords(round, last.verdict, ledgerOf(log.events), null, t));
+    stuck = stuckIn(await tracesOf(parts, patches), options.plateauRounds ?? DEFAULTS.plateauRounds, t);
     // Somebody who is asked anyway is told instead.
     if (stuck !== null && !parts.pause.due) return { type: 'notApproved', ...standing(), ...stuck };
     left = { after: checked.tree, tree: reviewed.tree };

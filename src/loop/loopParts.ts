@@ -3,6 +3,7 @@ import type { EventLog } from '../session/eventLog.ts';
 import type { Role } from '../shared/agentEvents.ts';
 import type { Ending } from '../shared/ending.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
+import { firstOf, type Translate } from '../shared/translate.ts';
 import type { ChangeRange } from '../workspace/changeRange.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import type { TruthContext } from '../workspace/turnTruth.ts';
@@ -44,6 +45,8 @@ export interface LoopParts {
   readonly checks: CheckRunner | null;
   /** What a `review` or a `fix` begins with; absent or null for a task. */
   readonly reviewed?: Reviewed | null;
+  /** Says in the person's language what the loop has to say to them. What agents are told has words of its own. */
+  readonly t: Translate;
 }
 
 /** Changes that are judged as a whole, whoever made them. */
@@ -68,11 +71,15 @@ export interface Reviewing {
  * Keeps the folder as it is, and tells it in the log; what it leaves out is told once a run. Rejects with `GitError`.
  */
 export async function takeCheckpoint(
-  { checkpoints, log }: Pick<LoopParts, 'log'> & { readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'nested'> },
+  {
+    checkpoints,
+    log,
+    t,
+  }: Pick<LoopParts, 'log' | 't'> & { readonly checkpoints: Pick<Checkpoints, 'snapshot' | 'nested'> },
   label: string,
 ): Promise<CheckpointRef> {
   const checkpoint = await checkpoints.snapshot(label);
-  const text = nestedWords(checkpoints.nested);
+  const text = nestedWords(checkpoints.nested, t);
   if (text !== null && !log.events.some((event) => event.type === 'diagnostic' && event.derived.text === text)) {
     log.append(loopDiagnostic('warning', text, 'nested'));
   }
@@ -81,16 +88,22 @@ export async function takeCheckpoint(
 }
 
 /** What checkpoints leave out, for people; null: nothing. */
-function nestedWords(nested: readonly string[]): string | null {
+function nestedWords(nested: readonly string[], t: Translate): string | null {
   if (nested.length === 0) return null;
-  const more = nested.length > MOST_NESTED ? ` and ${nested.length - MOST_NESTED} more` : '';
-  return `Git repositories of their own inside the folder are no part of this run: what changes in them is neither compared nor shown to the reviewer, and undo does not reach it. To work on one, start a run there: ${nested.slice(0, MOST_NESTED).join(', ')}${more}`;
+  return t(
+    'Git repositories of their own inside the folder are no part of this run: what changes in them is neither compared nor shown to the reviewer, and undo does not reach it. To work on one, start a run there: {0}',
+    firstOf(nested, MOST_NESTED, t),
+  );
 }
 
 const MOST_NESTED = 10;
 
 /** The ending that this turn makes, null when the work can go on. */
-export function failureOf(role: Role, { outcome }: TurnResult, stopped: AbortSignal): Ending | null {
+export function failureOf(
+  role: Role,
+  { outcome }: TurnResult,
+  { stopped, t }: Pick<LoopParts, 'stopped' | 't'>,
+): Ending | null {
   if (stopped.aborted) return { type: 'stopped' };
   switch (outcome.type) {
     case 'completed':
@@ -98,7 +111,7 @@ export function failureOf(role: Role, { outcome }: TurnResult, stopped: AbortSig
     case 'incomplete':
       return { type: 'failed', role, cause: 'incomplete', message: outcome.message };
     case 'cancelled':
-      return { type: 'failed', role, cause: 'incomplete', message: 'The agent cancelled its own turn.' };
+      return { type: 'failed', role, cause: 'incomplete', message: t('The agent cancelled its own turn.') };
     case 'failed':
       return { type: 'failed', role, cause: outcome.cause, message: outcome.message };
     default:

@@ -115,6 +115,14 @@ export function openQuestionsOf(events: readonly LoopEvent[]): readonly string[]
   return [...open];
 }
 
+/** Whether a question has offered to allow the edits of the run: that is offered once. */
+export function offeredRunEdits(events: readonly LoopEvent[]): boolean {
+  return events.some(
+    (event) =>
+      event.type === 'permission.requested' && event.derived.offers?.some(({ type }) => type === 'runEdits') === true,
+  );
+}
+
 function stepOf(events: readonly LoopEvent[], current: RoundView | null, run: RunHeader): ResumePoint['step'] {
   if (current === null || undoneRounds(events).has(current.number)) return 'execute';
   const lastMark = events.findLast(

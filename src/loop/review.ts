@@ -1,4 +1,5 @@
 import type { Verdict } from '../shared/review.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { type JsonVerdict, readJsonVerdict } from './reviewJson.ts';
 import { endsWithWord, isWordLine, layOut, type ReviewLayout, undecorated } from './reviewLines.ts';
 import { readScore, type ScoreReading } from './reviewScore.ts';
@@ -12,24 +13,25 @@ export interface ReviewOptions {
  * Reads a reviewer's text as a verdict. Total and linear in the text: any text gives a verdict, and what cannot be read
  * with certainty is `unparsable`, never an approval. A valid JSON verdict wins over prose; without one the score is the
  * number that the reviewer states outside of fences and quotes, and the approval is `APPROVED` alone on the last line.
+ * `t` words the warnings.
  */
-export function parseReview(text: string, options: ReviewOptions): Verdict {
+export function parseReview(text: string, options: ReviewOptions, t: Translate = english): Verdict {
   const layout = layOut(text);
   if (text.trim() === '') return unparsable('empty', layout);
-  const json = readJsonVerdict(text, layout);
+  const json = readJsonVerdict(text, layout, t);
   switch (json.type) {
     case 'invalid':
       return unparsable('invalid_json_verdict', layout);
     case 'verdict':
-      return judgeJson(json, layout, options);
+      return judgeJson(json, layout, options, t);
     case 'none':
-      return judgeProse(layout, options);
+      return judgeProse(layout, options, t);
     default:
       return json satisfies never;
   }
 }
 
-function judgeJson(json: JsonVerdict, layout: ReviewLayout, { threshold }: ReviewOptions): Verdict {
+function judgeJson(json: JsonVerdict, layout: ReviewLayout, { threshold }: ReviewOptions, t: Translate): Verdict {
   const { score, approved, findings, previous, suggestions, warnings } = json;
   if (!(score >= 1 && score <= 10)) return unparsable('score_out_of_range', layout);
   let reason: Verdict['reason'] = 'ok';
@@ -40,7 +42,7 @@ function judgeJson(json: JsonVerdict, layout: ReviewLayout, { threshold }: Revie
     ...outcome(reason),
     score,
     source: 'json',
-    warnings: [...warnings, ...disagreements(json, layout, threshold)],
+    warnings: [...warnings, ...disagreements(json, layout, threshold, t)],
     summary: json.summary ?? firstSentence(layout),
     findings,
     previous,
@@ -49,25 +51,26 @@ function judgeJson(json: JsonVerdict, layout: ReviewLayout, { threshold }: Revie
 }
 
 /** Where the JSON verdict contradicts itself or what stands around it. */
-function disagreements(json: JsonVerdict, layout: ReviewLayout, threshold: number): string[] {
+function disagreements(json: JsonVerdict, layout: ReviewLayout, threshold: number, t: Translate): string[] {
   const warnings: string[] = [];
   const word = endsWithWord(layout.lines);
-  if (!json.approved && word) warnings.push('The JSON verdict does not approve, but the last line says APPROVED.');
+  if (!json.approved && word) warnings.push(t('The JSON verdict does not approve, but the last line says APPROVED.'));
   if (json.approved && !word && !json.whole) {
-    warnings.push('The JSON verdict approves, but the last line does not say APPROVED.');
+    warnings.push(t('The JSON verdict approves, but the last line does not say APPROVED.'));
   }
   if (json.approved && json.score < threshold) {
-    warnings.push(`The JSON verdict approves with ${json.score}, which is below the threshold of ${threshold}.`);
+    const { score } = json;
+    warnings.push(t('The JSON verdict approves with {0}, which is below the threshold of {1}.', score, threshold));
   }
-  if (json.approved && json.blocker) warnings.push('The JSON verdict approves and holds a blocker.');
+  if (json.approved && json.blocker) warnings.push(t('The JSON verdict approves and holds a blocker.'));
   const prose = json.whole ? null : readScore(ownTexts(layout));
   if (prose?.type === 'score' && prose.score !== json.score) {
-    warnings.push(`The JSON verdict gives ${json.score}, but the text says ${prose.score}. The JSON counts.`);
+    warnings.push(t('The JSON verdict gives {0}, but the text says {1}. The JSON counts.', json.score, prose.score));
   }
   return warnings;
 }
 
-function judgeProse(layout: ReviewLayout, { threshold }: ReviewOptions): Verdict {
+function judgeProse(layout: ReviewLayout, { threshold }: ReviewOptions, t: Translate): Verdict {
   const own = ownTexts(layout);
   const reading: ScoreReading = readScore(own);
   if (reading.type === 'none') return unparsable(reading.reason, layout);
@@ -81,7 +84,7 @@ function judgeProse(layout: ReviewLayout, { threshold }: ReviewOptions): Verdict
     ...outcome(reason),
     score,
     source: 'prose',
-    warnings: reason === 'ok' && own.some(speaksOfBlocker) ? [CONTRADICTION] : [],
+    warnings: reason === 'ok' && own.some(speaksOfBlocker) ? [contradiction(t)] : [],
     summary: firstSentence(layout),
     findings: [],
     previous: [],
@@ -93,10 +96,13 @@ function judgeProse(layout: ReviewLayout, { threshold }: ReviewOptions): Verdict
 const SAYS_NO = /"approved"\s{0,9}:\s{0,9}(?:false|"false"|null|0)/;
 const SAYS_BLOCKER = /"severity"\s{0,9}:\s{0,9}"\s{0,9}blocker/i;
 
-const CONTRADICTION = 'The review approves and speaks of something that blocks: read it before you trust it.';
 const BLOCKS = /\bblock(?:er|ers|ing|s)\b|\b(?:do|must) not (?:merge|ship)\b|阻断|阻塞|不要合并|不能合并|请勿合并/giu;
 const DENIED =
   /(?:\b(?:no|non|not|never|without|zero|0|any)\b[\s-]{1,3}(?:[a-z-]{1,20}\s{1,3}){0,3}|无|没有|未发现|非)$/iu;
+
+function contradiction(t: Translate): string {
+  return t('The review approves and speaks of something that blocks: read it before you trust it.');
+}
 
 function speaksOfBlocker(line: string): boolean {
   for (const { index } of line.matchAll(BLOCKS)) {

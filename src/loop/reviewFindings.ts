@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { PreviousFinding, ReviewFinding, Severity } from '../shared/review.ts';
+import type { Words } from '../shared/translate.ts';
 import { isRecord } from './cleanJson.ts';
 
-type Warn = (text: string) => void;
+type Warn = (words: Words) => void;
 type Fields = { readonly [key: string]: unknown };
 
 const TEXT = z.string().trim().min(1);
@@ -52,16 +53,16 @@ export function readFindings(verdict: Fields, warn: Warn): ReviewFinding[] {
     const list = verdict[name] ?? [];
     return Array.isArray(list) ? list : [list];
   });
-  return items.map((item, at) => readFinding(item, (text) => warn(`Finding ${at + 1}: ${text}`)));
+  return items.map((item, at) => readFinding(item, (words) => warn((t) => t('Finding {0}: {1}', at + 1, words(t)))));
 }
 
 function readFinding(item: unknown, warn: Warn): ReviewFinding {
   if (typeof item === 'string') {
-    warn('it is a bare text; taken as major.');
+    warn((t) => t('it is a bare text; taken as major.'));
     return { severity: 'major', title: titleOf(item), detail: item };
   }
   if (!isRecord(item)) {
-    warn('it is not an object; kept as an unreadable finding.');
+    warn((t) => t('it is not an object; kept as an unreadable finding.'));
     return { severity: 'major', title: 'Unreadable finding', detail: '' };
   }
   const given: Fields = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== ''));
@@ -72,7 +73,7 @@ function readFinding(item: unknown, warn: Warn): ReviewFinding {
 function salvage(given: Fields, warn: Warn): ReviewFinding {
   const field = <T>(name: string, schema: z.ZodType<T>, value: unknown = given[name]): T | undefined => {
     const read = schema.safeParse(value);
-    if (!read.success && value !== undefined) warn(`its ${name} cannot be used and was left out.`);
+    if (!read.success && value !== undefined) warn((t) => t('its {0} cannot be used and was left out.', name));
     return read.data;
   };
   const id = field('id', TEXT, textOf(given.id));
@@ -82,7 +83,7 @@ function salvage(given: Fields, warn: Warn): ReviewFinding {
   const words = ['detail', 'message', 'description', 'body', 'text'].map((name) => given[name]);
   const detail = words.find((value) => typeof value === 'string') ?? '';
   const title = firstText([given.title, given.summary, given.issue, given.problem, given.name]) ?? titleOf(detail);
-  if (given.title === undefined || typeof given.title !== 'string') warn('it has no title.');
+  if (given.title === undefined || typeof given.title !== 'string') warn((t) => t('it has no title.'));
   return {
     ...(id === undefined ? {} : { id }),
     severity: severityOf(given.severity, warn),
@@ -99,10 +100,10 @@ function severityOf(value: unknown, warn: Warn): Severity {
   const exact = SEVERITY.safeParse(word);
   if (exact.success) return exact.data;
   const severity = Object.hasOwn(OTHER_SEVERITIES, word) ? OTHER_SEVERITIES[word] : undefined;
-  warn(
+  warn((t) =>
     word === ''
-      ? 'it has no severity; taken as major.'
-      : `severity "${word.slice(0, 40)}" is taken as ${severity ?? 'major'}.`,
+      ? t('it has no severity; taken as major.')
+      : t('severity "{0}" is taken as {1}.', word.slice(0, 40), severity ?? 'major'),
   );
   return severity ?? 'major';
 }
@@ -117,10 +118,10 @@ export function readPrevious(value: unknown, warn: Warn): PreviousFinding[] {
     const id = TEXT.safeParse(textOf(given.id)).data;
     const read = PREVIOUS.safeParse({ id, status });
     if (read.success) previous.push(read.data);
-    else if (id === undefined) warn('An entry about an earlier finding has no id and says nothing.');
+    else if (id === undefined) warn((t) => t('An entry about an earlier finding has no id and says nothing.'));
     else {
       previous.push({ id, status: 'open' });
-      warn(`The status of ${id.slice(0, 40)} is none of fixed, open, withdrawn; it stays open.`);
+      warn((t) => t('The status of {0} is none of fixed, open, withdrawn; it stays open.', id.slice(0, 40)));
     }
   }
   return previous;
@@ -132,7 +133,7 @@ export function readSuggestions(value: unknown, warn: Warn): string[] {
   return list.flatMap((item) => {
     const given: Fields = isRecord(item) ? item : {};
     const text = firstText([item, given.title, given.suggestion, given.text, given.detail, given.description]);
-    if (text === undefined) warn('A suggestion is not a text; it was left out.');
+    if (text === undefined) warn((t) => t('A suggestion is not a text; it was left out.'));
     return text === undefined ? [] : [text];
   });
 }

@@ -1,4 +1,5 @@
 import type { PreviousFinding, ReviewFinding } from '../shared/review.ts';
+import type { Translate, Words } from '../shared/translate.ts';
 import { readJsonObject } from './cleanJson.ts';
 import { hasBlocker, readFindings, readPrevious, readSuggestions } from './reviewFindings.ts';
 import { endsWithWord, isWordLine, type ReviewLayout } from './reviewLines.ts';
@@ -26,21 +27,24 @@ export type JsonReading = JsonVerdict | { readonly type: 'none' } | { readonly t
 const NONE = { type: 'none' } as const;
 const INVALID = { type: 'invalid' } as const;
 
-/** Reads the JSON verdict where it counts: as the whole text or the last fence, with nothing but the word line behind. */
-export function readJsonVerdict(text: string, layout: ReviewLayout): JsonReading {
-  const whole = readWhole(text, layout);
+/**
+ * Reads the JSON verdict where it counts: as the whole text or the last fence, with nothing but the word line behind. `t`
+ * words the warnings.
+ */
+export function readJsonVerdict(text: string, layout: ReviewLayout, t: Translate): JsonReading {
+  const whole = readWhole(text, layout, t);
   if (whole.type === 'verdict') return whole;
-  const fenced = readFence(layout);
+  const fenced = readFence(layout, t);
   return fenced.type === 'none' ? whole : fenced;
 }
 
-function readWhole(text: string, { lines }: ReviewLayout): JsonReading {
+function readWhole(text: string, { lines }: ReviewLayout, t: Translate): JsonReading {
   let body = text.trim();
   if (endsWithWord(lines)) body = body.slice(0, Math.max(body.lastIndexOf('\n'), body.lastIndexOf('\r'), 0)).trim();
-  return readBody(body, { whole: true, brokenCounts: VERDICT_KEY.test(body) });
+  return readBody(body, { whole: true, brokenCounts: VERDICT_KEY.test(body) }, t);
 }
 
-function readFence({ lines, lastFence }: ReviewLayout): JsonReading {
+function readFence({ lines, lastFence }: ReviewLayout, t: Translate): JsonReading {
   if (lastFence === null) return NONE;
   const behind = lines.slice(lastFence.end).filter((line) => line.text.trim() !== '');
   const [first, second] = behind;
@@ -49,7 +53,7 @@ function readFence({ lines, lastFence }: ReviewLayout): JsonReading {
   const saysJson = /^json/i.test(info);
   const hasKey = VERDICT_KEY.test(body);
   if (!closed) return readJsonObject(body).type !== 'notObject' && (saysJson || hasKey) ? INVALID : NONE;
-  return readBody(body, { whole: false, brokenCounts: hasKey && (saysJson || info === '') });
+  return readBody(body, { whole: false, brokenCounts: hasKey && (saysJson || info === '') }, t);
 }
 
 const VERDICT_KEY = /["']?\b(?:score|approved)\b["']?\s{0,9}:/;
@@ -58,6 +62,7 @@ const VERDICT_KEY = /["']?\b(?:score|approved)\b["']?\s{0,9}:/;
 function readBody(
   body: string,
   { whole, brokenCounts }: { readonly whole: boolean; readonly brokenCounts: boolean },
+  t: Translate,
 ): JsonReading {
   const read = readJsonObject(body);
   if (read.type === 'broken' && brokenCounts) return INVALID;
@@ -67,16 +72,16 @@ function readBody(
   const { score, approved } = value;
   if (typeof score !== 'number' || typeof approved !== 'boolean') return INVALID;
   const warnings: string[] = [];
-  const warn = (text: string): void => {
-    warnings.push(text);
+  const warn = (words: Words): void => {
+    warnings.push(words(t));
   };
   const findings = readFindings(value, warn);
   const blocker = hasBlocker(value);
   if (blocker && !findings.some((finding) => finding.severity === 'blocker')) {
-    warn('The verdict holds a blocker outside its findings; it counts.');
+    warn((t) => t('The verdict holds a blocker outside its findings; it counts.'));
   }
   if (value.summary !== undefined && value.summary !== null && typeof value.summary !== 'string') {
-    warn('The summary is not a text; it was left out.');
+    warn((t) => t('The summary is not a text; it was left out.'));
   }
   return {
     type: 'verdict',

@@ -3,6 +3,7 @@ import type { Ending } from '../shared/ending.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import type { Verdict } from '../shared/review.ts';
+import { english, type Words } from '../shared/translate.ts';
 import type { Checked } from './checkStep.ts';
 import { readGround } from './findingGround.ts';
 import { questionsOf } from './findingQuestions.ts';
@@ -66,24 +67,24 @@ export async function review(
   { threshold }: RunOptions,
   work: ReviewedWork,
 ): Promise<Review | Ending> {
-  const { log, checkpoints, reviewing } = parts;
+  const { log, checkpoints, reviewing, t } = parts;
   const { form, words, copy } = reviewing;
   const clean = await reviewing.withheld.clean({ runPatch: work.ofRun.patch, roundPatch: work.ofRound.patch });
   if (parts.stopped.aborted) return { type: 'stopped' };
   if (copy !== null) await checkpoints.exportTo(work.checked.tree, copy);
-  let unusable: string | null = null;
+  /** Why the last answer is none. */
+  let unusable: Words | null = null;
   for (let attempt = 1; attempt <= 2; attempt++) {
     const prompt =
       unusable === null
         ? firstPrompt(parts, work, clean)
-        : { text: retryPrompt({ reason: unusable, threshold, form }, words) };
+        : { text: retryPrompt({ reason: unusable(english), threshold, form }, words) };
     const { turn, result } = await parts.turns.run('review', prompt.text, prompt);
     if (parts.stopped.aborted || result.outcome.type === 'failed') {
-      return failureOf('review', result, parts.stopped) ?? { type: 'stopped' };
+      return failureOf('review', result, parts) ?? { type: 'stopped' };
     }
     if (result.outcome.type !== 'completed') {
-      // Cut off or refused: whatever stands in its text is not a verdict.
-      unusable = result.outcome.type === 'incomplete' ? result.outcome.message : 'The reviewer cancelled its own turn.';
+      unusable = cutOff(result.outcome);
       continue;
     }
     const said = saidIn(result, form);
@@ -91,13 +92,13 @@ export async function review(
       unusable = NO_STRUCTURED;
       continue;
     }
-    const verdict = parseReview(said.verdict, { threshold });
+    const verdict = parseReview(said.verdict, { threshold }, t);
     const material = [work.ofRun.patch, work.ofRound.patch, ...work.told.texts, ...outputsOf(log.events, turn)];
     const isQuoted = form === 'fenced' && verdict.approved && isQuotedVerdict(said.verdict, material);
     const { applied, tree, changed } = await compare(parts, work, turn, verdict);
     // From here on nothing waits: what the person decided until now counts.
-    const blockers = openBlockers(applied.ledger).map((f) => `${f.id} is an open blocker: ${f.title}`);
-    const against = [...work.checked.blockedBy, ...blockers, ...changed, ...(isQuoted ? [QUOTED] : [])];
+    const blockers = openBlockers(applied.ledger).map(({ id, title }) => t('{0} is an open blocker: {1}', id, title));
+    const against = [...work.checked.blockedBy, ...blockers, ...changed, ...(isQuoted ? [QUOTED(t)] : [])];
     const approved = verdict.approved && against.length === 0;
     const warnings = [...verdict.warnings, ...applied.warnings, ...(verdict.approved ? [] : changed)];
     const blockedBy = verdict.approved ? against : [];
@@ -109,7 +110,7 @@ export async function review(
       return { text: said.text, verdict, approved, ledger: applied.ledger, tree };
     }
   }
-  return { type: 'noVerdict', message: unusable ?? '' };
+  return { type: 'noVerdict', message: unusable?.(t) ?? '' };
 }
 
 /** The prompt of the first attempt, with what is not whole in it. */
@@ -144,7 +145,7 @@ async function compare(
   turn: number,
   verdict: Verdict,
 ) {
-  const { log, checkpoints, reviewing, paths } = parts;
+  const { log, checkpoints, reviewing, paths, t } = parts;
   const { round } = told;
   const tree = await checkpoints.treeNow();
   const isSame = tree === checked.tree.tree;
@@ -169,8 +170,8 @@ async function compare(
   );
   // A void review closes nothing.
   const counted = by === 'reviewer' ? { ...verdict, previous: [] } : verdict;
-  const applied = applyReview(ledgerOf(log.events), counted, round, ground);
-  return { applied, tree, changed: isSame ? [] : [changedWords(by, reviewing.name, files)] };
+  const applied = applyReview(ledgerOf(log.events), counted, round, ground, t);
+  return { applied, tree, changed: isSame ? [] : [changedWords(by, reviewing.name, files, t)] };
 }
 
 /** The findings that were called fixed in this round last. */
@@ -189,19 +190,27 @@ function saidIn({ texts, structured }: TurnResult, form: VerdictForm): { verdict
   return { verdict: form === 'structured' ? JSON.stringify(structured) : text, text };
 }
 
-const NO_STRUCTURED = 'The review gave no verdict through the tool StructuredOutput.';
-const QUOTED =
-  'The verdict stands word for word in the reviewed work, so it may be quoted from there. State the verdict in words of your own.';
+/** What cut an answer off, or refused it: whatever stands in its text is not a verdict. */
+function cutOff(outcome: Extract<TurnResult['outcome'], { readonly type: 'incomplete' | 'cancelled' }>): Words {
+  return outcome.type === 'incomplete' ? () => outcome.message : (t) => t('The reviewer cancelled its own turn.');
+}
 
-const UNPARSABLE: Record<Verdict['reason'], string> = {
-  ok: '',
-  no_approved_line: '',
-  json_not_approved: '',
-  score_below_threshold: '',
-  open_blocker: '',
-  no_score: 'The review states no score.',
-  ambiguous_score: 'The review states more than one score, or a range.',
-  score_out_of_range: 'The score of the review is not between 1 and 10.',
-  invalid_json_verdict: 'The JSON verdict of the review is broken or has wrong types.',
-  empty: 'The review is empty.',
+const NO_STRUCTURED: Words = (t) => t('The review gave no verdict through the tool StructuredOutput.');
+const QUOTED: Words = (t) =>
+  t(
+    'The verdict stands word for word in the reviewed work, so it may be quoted from there. State the verdict in words of your own.',
+  );
+
+const READABLE: Words = () => '';
+const UNPARSABLE: Record<Verdict['reason'], Words> = {
+  ok: READABLE,
+  no_approved_line: READABLE,
+  json_not_approved: READABLE,
+  score_below_threshold: READABLE,
+  open_blocker: READABLE,
+  no_score: (t) => t('The review states no score.'),
+  ambiguous_score: (t) => t('The review states more than one score, or a range.'),
+  score_out_of_range: (t) => t('The score of the review is not between 1 and 10.'),
+  invalid_json_verdict: (t) => t('The JSON verdict of the review is broken or has wrong types.'),
+  empty: (t) => t('The review is empty.'),
 };

@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../shared/events.ts';
 import type { FileChange } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
+import type { Translate } from '../shared/translate.ts';
 import { EMPTY_VIEW, type Item } from '../shared/view.ts';
 import type { Json } from '../shared/wire.ts';
 import { type TruthContext, turnTruth } from '../workspace/turnTruth.ts';
@@ -28,16 +29,17 @@ export function changedWords(
   by: ReturnType<typeof whoChanged>,
   reviewer: string,
   changed: readonly FileChange[],
+  t: Translate,
 ): string {
   const files = changed.slice(0, 5).map(({ path }) => path);
   const named = [...files, ...(changed.length > files.length ? ['…'] : [])].join(', ');
   switch (by) {
     case 'user':
-      return `You changed ${named} while it was reviewed: the review is not about what is there now.`;
+      return t('You changed {0} while it was reviewed: the review is not about what is there now.', named);
     case 'reviewer':
-      return `${reviewer} changed ${named} while it reviewed, which a reviewer must not: its verdict is void.`;
+      return t('{0} changed {1} while it reviewed, which a reviewer must not: its verdict is void.', reviewer, named);
     case null:
-      return `The folder changed while it was reviewed (${named}): the review is not about what is there now.`;
+      return t('The folder changed while it was reviewed ({0}): the review is not about what is there now.', named);
     default:
       return by satisfies never;
   }

@@ -7,6 +7,7 @@ import { errorText } from '../shared/errors.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import type { FileChange } from '../shared/fileEvents.ts';
 import type { CheckChange, CheckEnd, CheckEvidence, CheckRequest } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { changesBetween, type Definition, definitionOf } from '../workspace/checks/definition.ts';
 import { ignoresTests, removedTests } from '../workspace/checks/removedTests.ts';
 import { shellCommand } from '../workspace/checks/shell.ts';
@@ -20,6 +21,7 @@ interface Ground {
 /** What the checks of one round say. */
 export interface CheckReport {
   readonly ran: readonly CheckEvidence[];
+  /** `why` in English: it goes into prompts. */
   readonly skipped: readonly { readonly command: string; readonly why: string }[];
   /** What the round did to the ground that they stand on. */
   readonly changes: readonly CheckChange[];
@@ -58,6 +60,7 @@ export interface CheckParts {
   readonly stopped: AbortSignal;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly t: Translate;
 }
 
 /** Bytes of a check's output that are kept as evidence. */
@@ -70,7 +73,7 @@ const TAIL_BYTES = 64 * 1024;
 const UNATTENDED = { CI: 'true' } as const;
 
 export function createCheckRunner(parts: CheckParts): CheckRunner {
-  const { checks, consent, append, stopped } = parts;
+  const { checks, consent, append, stopped, t } = parts;
   const definitions = new Map<string, { readonly tree: string; readonly definition: Definition }>();
 
   /** Read again only where one of the files that it was looked for in has changed. */
@@ -156,30 +159,33 @@ export function createCheckRunner(parts: CheckParts): CheckRunner {
         const may = stopped.aborted ? null : await consent.ask(check, definition, ignoresTests(command) ? [] : removed);
         if (may === null || stopped.aborted) break;
         if (may.type === 'skip') {
-          const skip = { command, why: may.why };
-          append({ type: 'check.skipped', ...skip });
-          skipped.push(skip);
+          append({ type: 'check.skipped', command, why: may.why(t) });
+          skipped.push({ command, why: may.why(english) });
           continue;
         }
         const evidence = await runOne(command);
         ran.push(evidence);
-        if (!evidence.end.passed) blockedBy.push(`The check "${command}" is red: ${redWords(evidence.end)}.`);
-        if (may.type === 'runUnproved') blockedBy.push(unprovedWords(command, may.files));
+        if (!evidence.end.passed) blockedBy.push(t('The check "{0}" is red: {1}.', command, redWords(evidence.end, t)));
+        if (may.type === 'runUnproved') blockedBy.push(unprovedWords(command, may.files, t));
       }
       return { ran, skipped, changes, blockedBy };
     },
   };
 }
 
-function unprovedWords(command: string, files: readonly string[]): string {
-  return `The run changed what the check "${command}" runs, in ${files.join(', ')}, and nobody was there to confirm it.`;
+function unprovedWords(command: string, files: readonly string[], t: Translate): string {
+  return t(
+    'The run changed what the check "{0}" runs, in {1}, and nobody was there to confirm it.',
+    command,
+    files.join(', '),
+  );
 }
 
-function redWords({ exitCode, signal, by, problem }: CheckEnd): string {
-  if (problem !== undefined) return `it did not start (${problem})`;
-  if (by === 'limit') return 'it took too long and was ended';
-  if (by === 'stop') return 'it was stopped';
-  return signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
+function redWords({ exitCode, signal, by, problem }: CheckEnd, t: Translate): string {
+  if (problem !== undefined) return t('it did not start ({0})', problem);
+  if (by === 'limit') return t('it took too long and was ended');
+  if (by === 'stop') return t('it was stopped');
+  return signal === null ? t('exit code {0}', String(exitCode)) : t('ended by {0}', signal);
 }
 
 function neverStarted(problem: string): CheckEnd {

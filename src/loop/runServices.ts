@@ -23,7 +23,7 @@ export interface RunServices {
   readonly files: FileService | null;
   /** The unsaved files of the face's editors; null where there are no editors. */
   readonly unsaved: UnsavedFiles | null;
-  /** Says our own questions in the person's language. Absent: in English. */
+  /** Says in the person's language what we have to say to them. Absent: in English. */
   readonly translate?: Translate;
   /** The language that it speaks, such as `zh-cn` or `de_DE.UTF-8`. Absent: not known. */
   readonly locale?: string;

@@ -4,6 +4,7 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { EventLog } from '../session/eventLog.ts';
 import type { Role } from '../shared/agentEvents.ts';
 import type { LoopEventBody } from '../shared/events.ts';
+import type { Translate } from '../shared/translate.ts';
 import { loopDiagnostic } from './loopDiagnostic.ts';
 import { type SilenceWatch, watchSilence } from './silence.ts';
 import { type Clock, startTurnLimit, type TurnLimit } from './turnLimit.ts';
@@ -25,6 +26,7 @@ export interface TurnParts {
   readonly limitSeconds: number;
   /** Aborted when the person stops the run. */
   readonly stopped: AbortSignal;
+  readonly t: Translate;
 }
 
 /** What a prompt does not hold, as `turn.started` tells it. */
@@ -46,7 +48,7 @@ export interface TurnRunner {
 }
 
 export function createTurnRunner(parts: TurnParts): TurnRunner {
-  const { log, broker, scheduler } = parts;
+  const { log, broker, scheduler, t } = parts;
   let count = parts.turnsBefore ?? 0;
   const current = new Map<Role, { readonly turn: number; readonly limit: TurnLimit; readonly silence: SilenceWatch }>();
 
@@ -80,7 +82,7 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
         cancel('timeLimit');
       });
       const silence = watchSilence(parts.clock, (seconds) => {
-        log.append(loopDiagnostic('warning', silenceWords(seconds), 'silence', { turn, role }));
+        log.append(loopDiagnostic('warning', silenceWords(seconds, t), 'silence', { turn, role }));
       });
       const unsubscribe = log.subscribe((event) => {
         const isOwn = event.type === 'diagnostic' && event.derived.code === 'silence';
@@ -109,7 +111,7 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
       broker.settleAll(died ? 'agentExit' : 'turnEnded', role);
       scheduler.cancel(role);
       if (died) parts.stopCommands?.(role);
-      const result: TurnResult = expired ? { ...told, outcome: timeLimitOutcome(parts.limitSeconds) } : told;
+      const result: TurnResult = expired ? { ...told, outcome: timeLimitOutcome(parts.limitSeconds, t) } : told;
       log.append({
         type: 'turn.ended',
         turn,
@@ -129,14 +131,11 @@ export function createTurnRunner(parts: TurnParts): TurnRunner {
 }
 
 /** Ours: the wire says nothing, and nothing says that it is the model. */
-function silenceWords(seconds: number): string {
-  return `No answer from the model for ${seconds} s. (Concluded from the silence: the agent may be trying again.)`;
+function silenceWords(seconds: number, t: Translate): string {
+  return t('No answer from the model for {0} s. (Concluded from the silence: the agent may be trying again.)', seconds);
 }
 
-function timeLimitOutcome(seconds: number) {
-  return {
-    type: 'failed',
-    cause: 'timeLimit',
-    message: `The turn took longer than its limit of ${seconds} s and was stopped.`,
-  } as const;
+function timeLimitOutcome(seconds: number, t: Translate) {
+  const message = t('The turn took longer than its limit of {0} s and was stopped.', seconds);
+  return { type: 'failed', cause: 'timeLimit', message } as const;
 }

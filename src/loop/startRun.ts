@@ -12,7 +12,7 @@ import { createTrace, TRACE_NAME } from '../session/trace.ts';
 import { errorText } from '../shared/errors.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
-import { assembleRun } from './assembleRun.ts';
+import { type AssembledRun, assembleRun } from './assembleRun.ts';
 import { attachedTo } from './attachments.ts';
 import { beginRun } from './beginRun.ts';
 import { checkFolder } from './checkFolder.ts';
@@ -25,7 +25,7 @@ import type { StartResult } from './runHandle.ts';
 import type { RunServices } from './runServices.ts';
 import { keepTrace, withTrace } from './runTrace.ts';
 import { largeFolder, largeProblem, type Place, placeOf } from './startPlace.ts';
-import { takeFolder } from './takeFolder.ts';
+import { type FolderTaken, takeFolder } from './takeFolder.ts';
 import type { Clock } from './turnLimit.ts';
 import type { WarmAgents } from './warmAgents.ts';
 
@@ -57,14 +57,42 @@ export async function startRun(
   } catch (error) {
     return problems({ agent: null, what: errorText(error), fix: 'Without a worktree the run works in the folder.' });
   }
-  const lock = await takeFolder({ ...options, folder: place.folder, runId: id }, cancel);
-  const leave = async <T>(result: T): Promise<T> => {
-    if (lock.type === 'acquired') await lock.release();
+  let lock: FolderTaken | null = null;
+  const leave: Leave = async (result) => {
+    if (lock?.type === 'acquired') await lock.release();
     await place.created?.discard();
     return result;
   };
-  if (lock.type === 'cancelled') return leave(lock);
-  if (lock.type === 'held') return leave(problems(lock.problem));
+  try {
+    lock = await takeFolder({ ...options, folder: place.folder, runId: id }, cancel);
+    if (lock.type === 'cancelled') return await leave(lock);
+    if (lock.type === 'held') return await leave(problems(lock.problem));
+    return await startIn({ id, place, found, leave, release: lock.release }, options, cancel, services, warm);
+  } catch (error) {
+    return leave(problems({ agent: null, what: errorText(error), fix: '' }));
+  }
+}
+
+type Leave = (result: StartResult) => Promise<StartResult>;
+
+/** Where a run is to begin: the folder is its own by now. */
+interface Taken {
+  readonly id: string;
+  readonly place: Place;
+  readonly found: Extract<Awaited<ReturnType<typeof findAgents>>, { readonly type: 'ready' }>;
+  /** Gives the folder back, and takes a new worktree away. */
+  readonly leave: Leave;
+  /** Only gives the folder back. */
+  readonly release: () => Promise<void>;
+}
+
+async function startIn(
+  { id, place, found, leave, release: releaseFolder }: Taken,
+  options: RunOptions,
+  cancel: AbortSignal,
+  services: RunServices,
+  warm: WarmAgents | null,
+): Promise<StartResult> {
   // Only now nobody else can go on with it.
   const earlier = options.resume === undefined ? null : await findEarlierRun(options.stateFolder, id, options);
   if (earlier?.type === 'problem') return leave(problems({ agent: null, what: earlier.message, fix: '' }));
@@ -90,7 +118,8 @@ export async function startRun(
   const resolved: RunOptions = { ...options, folder: place.folder, checks };
   const secrets = knownSecrets(process.env, options.secrets);
   const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
-  const run = assembleRun(
+  const attached = await attachedTo(options.task, place.folder, options.images);
+  const assemble = () => assembleRun(
     id,
     resolved,
     { execute: found.executor, review: found.reviewer },
@@ -104,10 +133,18 @@ export async function startRun(
       past,
       worktree,
       warm: warmed,
-      attached: await attachedTo(options.task, place.folder, options.images),
+      attached,
       processes: createProcessRecords(options.stateFolder),
     },
   );
+  let run: AssembledRun;
+  try {
+    run = assemble();
+  } catch (error) {
+    const up = warmed === null ? [] : [warmed.execute, warmed.review];
+    await Promise.all([reviewed?.close(), ...up.map(({ agent }) => agent.dispose())]);
+    throw error;
+  }
   const header = runHeaderOf(run.log.events);
   for (const { name, pid } of orphans) {
     const text = `${name} (process ${pid}) was still at work for a run that was killed: it was ended.`;
@@ -147,7 +184,7 @@ export async function startRun(
     if (header !== null) trace?.writeTo(path.join(directory, TRACE_NAME), PRODUCT, header);
     const release = async () => {
       trace?.close();
-      await lock.release();
+      await releaseFolder();
     };
     const said = options.feedback === undefined ? {} : { paused: null };
     const resumed = from === null ? null : { ...from, ...said, remembers: await run.remembers() };

@@ -34,7 +34,8 @@ describe('what goes with a task', () => {
   });
 
   it('is nothing outside the folder, no folder, and nothing that is not there', async () => {
-    const task = '@../secret.txt @link.txt @src @gone.ts @types/node me@src/a.ts';
+    fs.symlinkSync('circle', path.join(folder, 'circle'));
+    const task = '@../secret.txt @link.txt @src @gone.ts @types/node me@src/a.ts @circle @circle/a.ts';
     assert.deepEqual(await attachedTo(task, folder), []);
   });
 

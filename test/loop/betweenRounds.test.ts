@@ -14,6 +14,7 @@ import type { Role, Usage } from '../../src/shared/agentEvents.ts';
 import type { Ending, TurnOutcome } from '../../src/shared/ending.ts';
 import type { LoopEvent, RunHeader } from '../../src/shared/events.ts';
 import { reduce } from '../../src/shared/reduce.ts';
+import { english } from '../../src/shared/translate.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
 import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
@@ -139,6 +140,7 @@ async function play(
     givenOut: used.permissions,
   });
   const turns = createTurnRunner({
+    t: english,
     log,
     broker,
     scheduler: { cancel: () => undefined },
@@ -152,9 +154,10 @@ async function play(
   const ending: Ending = await runLoop(
     {
       log,
+      t: english,
       turns,
       pause,
-      budget: createBudgetGate({ log, ask: async () => script.answer ?? null }),
+      budget: createBudgetGate({ log, t: english, ask: async () => script.answer ?? null }),
       unsaved: null,
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped: stop.signal,

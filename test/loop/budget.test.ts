@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { allowedOf, amountWords, createBudgetGate, overrunOf, spendingOf, untoldWords } from '../../src/loop/budget.ts';
+import { allowedOf, createBudgetGate, overrunOf, spendingOf } from '../../src/loop/budget.ts';
+import { amountWords, untoldWords } from '../../src/loop/budgetWords.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
 import type { Role, Usage } from '../../src/shared/agentEvents.ts';
 import type { LoopEventBody, RunHeader } from '../../src/shared/events.ts';
 import type { PermissionRequest } from '../../src/shared/permission.ts';
 import type { Budget } from '../../src/shared/roundEvents.ts';
+import { english } from '../../src/shared/translate.ts';
 
 const CLAUDE = { id: 'claude', name: 'Claude Code', protocol: 'claude-stream-json', version: null } as const;
 const GEMINI = { id: 'gemini', name: 'Gemini CLI', protocol: 'acp', version: null } as const;
@@ -179,6 +181,7 @@ describe('a budget', () => {
     const left = [...answers];
     const gate = createBudgetGate({
       log: run.log,
+      t: english,
       async ask(request) {
         asked.push(request);
         const answer = left.shift() ?? null;
@@ -283,16 +286,16 @@ describe('a budget', () => {
       'Gemini CLI does not tell its tokens: the limit of tokens counts only what Claude Code tells.',
       'Gemini CLI does not tell its cost: the limit of money counts only what Claude Code tells.',
     ]);
-    assert.equal(untoldWords(run.log.events, 'minutes'), null);
+    assert.equal(untoldWords(run.log.events, 'minutes', english), null);
   });
 
   it('says amounts with their units', () => {
     assert.deepEqual(
       [
-        amountWords('tokens', 1_234_567.8),
-        amountWords('money', 0.456),
-        amountWords('minutes', 1),
-        amountWords('minutes', 7.46),
+        amountWords('tokens', 1_234_567.8, english),
+        amountWords('money', 0.456, english),
+        amountWords('minutes', 1, english),
+        amountWords('minutes', 7.46, english),
       ],
       ['1,234,568 tokens', '$0.46', '1 minute', '7.5 minutes'],
     );

@@ -4,6 +4,7 @@ import { createHeadWatch } from '../../src/loop/headWatch.ts';
 import { resumePointOf, resumeProblem } from '../../src/loop/resumePoint.ts';
 import { undoneWork } from '../../src/loop/undoneWork.ts';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import { english } from '../../src/shared/translate.ts';
 import { stamp, TWO_ROUND_RUN } from '../fakes/events.ts';
 import { commitAs, fenced, gitIn, type Played, playWorld } from './reviewWorld.ts';
 
@@ -74,6 +75,7 @@ describe('a HEAD that moves', function () {
     const told: LoopEventBody[] = [];
     const demanded: string[] = [];
     const watch = createHeadWatch({
+      t: english,
       checkpoints: {
         head: async () => 'new',
         headOf: async () => 'old',

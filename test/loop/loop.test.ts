@@ -13,6 +13,7 @@ import type { Role } from '../../src/shared/agentEvents.ts';
 import type { Ending, TurnOutcome } from '../../src/shared/ending.ts';
 import type { CheckpointRef } from '../../src/shared/fileEvents.ts';
 import type { CheckEvidence } from '../../src/shared/roundEvents.ts';
+import { english } from '../../src/shared/translate.ts';
 import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
 const OPTIONS: RunOptions = {
@@ -125,6 +126,7 @@ async function play(
     dispose: async () => {},
   });
   const turns = createTurnRunner({
+    t: english,
     log,
     broker,
     scheduler: { cancel: () => undefined },
@@ -136,6 +138,7 @@ async function play(
   const ending: Ending = await runLoop(
     {
       log,
+      t: english,
       turns,
       unsaved: settle === null ? null : { settle: async () => settle(ground) },
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
@@ -150,7 +153,7 @@ async function play(
         askBetweenRounds: false,
         stopped: stop.signal,
       }),
-      budget: createBudgetGate({ log, ask: async () => null }),
+      budget: createBudgetGate({ log, t: english, ask: async () => null }),
       reviewed: null,
       checkpoints: {
         ...NO_TEXTS,

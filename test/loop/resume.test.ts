@@ -14,6 +14,7 @@ import type { Role } from '../../src/shared/agentEvents.ts';
 import type { Ending, TurnOutcome } from '../../src/shared/ending.ts';
 import type { LoopEvent, RunHeader } from '../../src/shared/events.ts';
 import type { CheckpointRef } from '../../src/shared/fileEvents.ts';
+import { english } from '../../src/shared/translate.ts';
 import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
 const OPTIONS: RunOptions = {
@@ -81,6 +82,7 @@ async function play(
     dispose: async () => undefined,
   });
   const turns = createTurnRunner({
+    t: english,
     log,
     broker,
     scheduler: { cancel: () => undefined },
@@ -94,6 +96,7 @@ async function play(
   const ending = await runLoop(
     {
       log,
+      t: english,
       turns,
       unsaved: null,
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
@@ -108,7 +111,7 @@ async function play(
         askBetweenRounds: false,
         stopped: new AbortController().signal,
       }),
-      budget: createBudgetGate({ log, ask: async () => null }),
+      budget: createBudgetGate({ log, t: english, ask: async () => null }),
       reviewed: null,
       checkpoints: {
         ...NO_TEXTS,

@@ -13,6 +13,7 @@ import { endingOf } from '../../src/session/replay.ts';
 import type { Role } from '../../src/shared/agentEvents.ts';
 import type { LoopEvent, RunHeader } from '../../src/shared/events.ts';
 import type { Feedback } from '../../src/shared/roundEvents.ts';
+import { english } from '../../src/shared/translate.ts';
 import { GEMINI, HEADER } from '../fakes/events.ts';
 import { NO_TEXTS, REVIEWING } from './reviewing.ts';
 
@@ -86,6 +87,7 @@ async function play({ kind, reviews, options = {}, past = [], isCheckedOut = tru
     dispose: async () => undefined,
   });
   const turns = createTurnRunner({
+    t: english,
     log,
     broker: createPermissionBroker({
       append: (body) => log.append(body),
@@ -106,9 +108,10 @@ async function play({ kind, reviews, options = {}, past = [], isCheckedOut = tru
   const ending = await runLoop(
     {
       log,
+      t: english,
       turns,
       pause,
-      budget: createBudgetGate({ log, ask: async () => null }),
+      budget: createBudgetGate({ log, t: english, ask: async () => null }),
       unsaved: null,
       paths: { folder: '/p', resolvePath: (file) => file, caseInsensitive: false },
       stopped,

@@ -20,7 +20,7 @@ import type { Role } from '../../src/shared/agentEvents.ts';
 import type { Ending } from '../../src/shared/ending.ts';
 import type { LoopEvent } from '../../src/shared/events.ts';
 import type { FindingDecision } from '../../src/shared/roundEvents.ts';
-import { english } from '../../src/shared/translate.ts';
+import { english, type Translate } from '../../src/shared/translate.ts';
 import type { Json } from '../../src/shared/wire.ts';
 import { openCheckpoints } from '../../src/workspace/checkpoint.ts';
 import { diskPaths } from '../../src/workspace/turnTruth.ts';
@@ -53,6 +53,8 @@ export interface WorldOptions {
   readonly git?: boolean;
   /** The person's answer to the question about what is kept out; null: nobody is there. */
   readonly answer?: string | null;
+  /** Absent: English. */
+  readonly t?: Translate;
 }
 
 export interface Played {
@@ -83,6 +85,7 @@ export function commitAs(subject: string): readonly string[] {
 
 /** Runs the loop on scripted agents in a real folder with real checkpoints, which is gone afterwards. */
 export async function playWorld(given: WorldOptions): Promise<Played> {
+  const { t = english } = given;
   const ground = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), 'cgloop-world-')));
   const folder = path.join(ground, 'project');
   await fs.mkdir(folder);
@@ -138,6 +141,7 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
     onWaiting: () => undefined,
   });
   const turns = createTurnRunner({
+    t,
     log,
     broker,
     scheduler: { cancel: () => undefined },
@@ -178,6 +182,7 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
   try {
     const ending = await runLoop(
       {
+        t,
         log,
         turns,
         stopped,
@@ -189,8 +194,8 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
         revive: async () => false,
         checkpoints,
         pause,
-        head: createHeadWatch({ checkpoints, append: (body) => log.append(body), pause, past: [] }),
-        budget: createBudgetGate({ log, ask: async () => null }),
+        head: createHeadWatch({ checkpoints, append: (body) => log.append(body), pause, past: [], t }),
+        budget: createBudgetGate({ log, ask: async () => null, t }),
         reviewing: {
           ...REVIEWING,
           withheld: createWithheldGate({
@@ -198,7 +203,7 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
             reviewer: REVIEWING.name,
             marks: { file: words.review.withheldFile, line: words.review.withheldLine },
             permissions: broker.port('execute'),
-            t: english,
+            t,
             stopped,
           }),
           ...given.reviewing,

@@ -53,6 +53,7 @@ describe('the checks of a run', () => {
     const stop = new AbortController();
     let count = 0;
     const runner = createCheckRunner({
+      t: english,
       checks,
       folder,
       limitSeconds: 600,

@@ -17,6 +17,7 @@ import type { AgentEvent, Role } from '../../src/shared/agentEvents.ts';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
 import type { PermissionAnswer, PermissionMode } from '../../src/shared/permission.ts';
 import { reduce } from '../../src/shared/reduce.ts';
+import { english } from '../../src/shared/translate.ts';
 import { EMPTY_VIEW } from '../../src/shared/view.ts';
 import type { Json, WireObject } from '../../src/shared/wire.ts';
 import type { ServedRequest } from '../../src/transport/connection.ts';
@@ -108,6 +109,7 @@ export function createGoldenRun(): GoldenRun {
   });
   const scheduler = createScheduler({ append, turnOf });
   const turns = createTurnRunner({
+    t: english,
     log,
     broker,
     scheduler,
