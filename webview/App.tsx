@@ -92,7 +92,8 @@ function Empty({ host, options, page }: { host: HostState; options: ComposerOpti
   return (
     <div class="empty">
       <h1>{t('One agent works, another reviews, until the review approves.')}</h1>
-      {host.consent.asked === null && (
+      {/* Where an agent is missing, what helps now comes first; nothing runs before it was told. */}
+      {host.consent.asked === null && host.doctor === null && (
         <div class={host.consent.told ? 'quiet' : 'card'}>
           <Receivers executor={options.executor} reviewer={options.reviewer} host={host} />
           {!host.consent.told && (
