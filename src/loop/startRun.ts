@@ -119,24 +119,25 @@ async function startIn(
   const secrets = knownSecrets(process.env, options.secrets);
   const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
   const attached = await attachedTo(options.task, place.folder, options.images);
-  const assemble = () => assembleRun(
-    id,
-    resolved,
-    { execute: found.executor, review: found.reviewer },
-    {
-      now: Date.now,
-      clock: CLOCK,
-      secrets,
-      trace,
-      services,
-      rules,
-      past,
-      worktree,
-      warm: warmed,
-      attached,
-      processes: createProcessRecords(options.stateFolder),
-    },
-  );
+  const assemble = () =>
+    assembleRun(
+      id,
+      resolved,
+      { execute: found.executor, review: found.reviewer },
+      {
+        now: Date.now,
+        clock: CLOCK,
+        secrets,
+        trace,
+        services,
+        rules,
+        past,
+        worktree,
+        warm: warmed,
+        attached,
+        processes: createProcessRecords(options.stateFolder),
+      },
+    );
   let run: AssembledRun;
   try {
     run = assemble();
