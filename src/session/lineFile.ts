@@ -43,13 +43,30 @@ export async function readLines<S extends z.ZodType>(
 
 /** Adds one value, in a file that only its owner reads. */
 export async function addLine(file: string, { format }: LineFormat<z.ZodType>, value: object): Promise<void> {
+  await begin(file, format);
+  const bytes = await fs.readFile(file);
+  const whole = bytes.lastIndexOf(10) + 1;
+  // A line that was torn would take this one with it, and the file could not be read any more. One that grows is being written.
+  const isTorn = whole < bytes.length && (await fs.stat(file)).size === bytes.length;
+  if (isTorn) await fs.truncate(file, whole);
+  await fs.appendFile(file, whole === 0 ? headerOf(format) + lineOf(value) : lineOf(value));
+}
+
+let drafts = 0;
+
+/** Makes the file with its header where there is none: nobody ever sees it without. */
+async function begin(file: string, format: string): Promise<void> {
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  if ((await fs.stat(file).catch(() => null)) !== null) return;
+  const draft = `${file}.${process.pid}-${++drafts}.draft`;
   try {
-    await fs.writeFile(file, headerOf(format), { flag: 'wx', mode: 0o600 });
+    await fs.writeFile(draft, headerOf(format), { mode: 0o600 });
+    await fs.link(draft, file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await fs.rm(draft, { force: true });
   }
-  await fs.appendFile(file, lineOf(value));
 }
 
 /** Replaces the values as a whole. */

@@ -35,6 +35,24 @@ describe('confirmed checks', () => {
     assert.deepEqual(await readConfirmed(state, '/p'), [other]);
   });
 
+  it('outlive a line that was torn by a full disk, and several that are added at once', async () => {
+    await addConfirmed(state, '/p', one);
+    fs.appendFileSync(file(), '{"command":"npm te');
+    await addConfirmed(state, '/p', other);
+    assert.deepEqual(await readConfirmed(state, '/p'), [one, other]);
+    for (const torn of ['{"format":"cgl', '']) {
+      fs.writeFileSync(file(), torn);
+      await addConfirmed(state, '/p', one);
+      assert.deepEqual(await readConfirmed(state, '/p'), [one]);
+    }
+    fs.rmSync(file());
+    const many = Array.from({ length: 20 }, (_, at) => ({ ...one, command: `check ${at}` }));
+    await Promise.all(many.map((check) => addConfirmed(state, '/p', check)));
+    const read = await readConfirmed(state, '/p');
+    assert.deepEqual(read.map(({ command }) => command).toSorted(), many.map(({ command }) => command).toSorted());
+    assert.deepEqual(fs.readdirSync(path.join(state, 'checks')).length, 1);
+  });
+
   it('are none where the file is no such file: an error that names it, and the line', async () => {
     await addConfirmed(state, '/p', one);
     fs.appendFileSync(file(), '{"command":"x","definition":"short"}\nhalf a line');
