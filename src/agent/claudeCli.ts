@@ -33,7 +33,7 @@ export interface ClaudeDeps {
   readonly startMs: number;
   /** From an interrupt to the end of the process, when no `result` comes. */
   readonly interruptMs: number;
-  /** From a `result` to the word that the session is idle; the turn is over by then either way. */
+  /** From a `result` to the word that the session is idle, or from that to a turn that begins; it is over by then either way. */
   readonly idleMs: number;
 }
 
@@ -55,6 +55,8 @@ interface Turn {
   tellsState: boolean;
   interrupted: boolean;
   timer: NodeJS.Timeout | null;
+  /** Since the session is idle though only a turn of its own has ended: a prompt that is still on its way begins one. */
+  lull: NodeJS.Timeout | null;
   readonly settle: () => void;
   readonly settled: Promise<TurnResult>;
 }
@@ -150,7 +152,9 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       case 'state':
         if (turn === null) return;
         turn.tellsState = true;
+        if (turn.lull !== null) clearTimeout(turn.lull);
         if (note.idle && turn.over) turn.settle();
+        else if (note.idle && reader.folded()) turn.lull = setTimeout(turn.settle, deps.idleMs);
         return;
       default:
         note satisfies never;
@@ -239,14 +243,14 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
     const onAbort = (): void => interrupt(cancelReasonOf(signal) ?? 'user');
     const settle = (): void => {
       if (turn?.settle !== settle) return;
-      if (turn.timer !== null) clearTimeout(turn.timer);
+      for (const timer of [turn.timer, turn.lull]) if (timer !== null) clearTimeout(timer);
       turn = null;
       signal.removeEventListener('abort', onAbort);
       const end = reader.end(gone && { code: gone.code, signal: gone.signal, stderr: lastLines(stderr()) });
       for (const event of end.events) emit(event);
       resolve(end.result);
     };
-    turn = { over: false, tellsState: false, interrupted: false, timer: null, settle, settled };
+    turn = { over: false, tellsState: false, interrupted: false, timer: null, lull: null, settle, settled };
     reader.beginTurn();
     signal.addEventListener('abort', onAbort, { once: true });
     for (const what of prompt.leftOut) tell('agent', 'agentWarning', `Not sent to ${launch.ref.name}: ${what}`);

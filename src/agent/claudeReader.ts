@@ -39,6 +39,11 @@ export interface ClaudeReader {
   interrupted(reason: CancelReason): void;
   /** We answered the question about this tool call; `wire` is the question. */
   answered(toolCallId: string, allowed: boolean, wire: WireObject): readonly AgentEvent[];
+  /**
+   * Whether the session is idle and no turn of ours has ended in ours, but one of its own: it took the prompt in while a
+   * tool ran, and no other result follows (as in 91-steer-during-tool) – or the prompt is still on its way to it.
+   */
+  folded(): boolean;
   /** Closes the turn: by its `result`, or by the end of the process when none came. */
   end(exit: ClaudeExit | null): { readonly events: readonly AgentEvent[]; readonly result: TurnResult };
 }

@@ -29,6 +29,9 @@ export function createClaudeReader(folder: string): ClaudeReader {
   let signIn: string | null = null;
   let interruptedBy: CancelReason | null = null;
   let done: TurnResult | null = null;
+  /** What our turn would be if a turn of the CLI's own took its prompt in. */
+  let folded: { readonly result: TurnResult; readonly cost: number } | null = null;
+  let idle = false;
 
   const show = (...events: readonly AgentEvent[]): ClaudeStep => ({ events, note: null });
 
@@ -115,28 +118,30 @@ export function createClaudeReader(folder: string): ClaudeReader {
       ...messages.end(wire),
       ...calls.close(endReason(), wire),
     ];
-    if (!open || done !== null || (line.origin ?? null) !== null) {
-      // A background command or a timer began this turn; nobody prompted it, so it ends none (43-bash-background). What
-      // it cost is counted with the next turn.
+    if (!open || done !== null || (line.origin ?? { kind: 'human' }).kind !== 'human') {
+      // A background command or a timer began this turn; nobody prompted it, so it ends none (43-bash-background), unless
+      // our prompt was taken into it. What it cost is counted with the next turn.
+      folded = open && done === null ? { result: judged(line, wire), cost: line.total_cost_usd ?? cost } : null;
       texts = [];
       models = new Set();
       error = null;
       const text = 'Claude Code ended a turn that it had begun by itself.';
       return show(...events, diagnostic(wire, 'info', 'agentWarning', text));
     }
-    const usage = usageOf(line, cost);
+    done = judged(line, wire);
     cost = line.total_cost_usd ?? cost;
-    done = {
-      wire,
-      outcome: outcomeOf(line, { interrupted: interruptedBy, signIn, error }),
-      texts: [...texts],
-      usage,
-      models: [...models],
-      denials: denialsOf(line, folder),
-      ...(line.structured_output === undefined ? {} : { structured: line.structured_output }),
-    };
     return { events, note: { type: 'result' } };
   }
+
+  const judged = (line: ClaudeResult, wire: WireObject): TurnResult => ({
+    wire,
+    outcome: outcomeOf(line, { interrupted: interruptedBy, signIn, error }),
+    texts: [...texts],
+    usage: usageOf(line, cost),
+    models: [...models],
+    denials: denialsOf(line, folder),
+    ...(line.structured_output === undefined ? {} : { structured: line.structured_output }),
+  });
 
   function known(line: ClaudeLine, wire: WireObject): ClaudeStep {
     switch (line.type) {
@@ -167,6 +172,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
   function system(line: Extract<ClaudeLine, { type: 'system' }>, wire: WireObject): ClaudeStep {
     switch (line.subtype) {
       case 'init':
+        folded = null;
         return show(
           ...sessionIs(line.session_id, line.model ?? null, wire, line.claude_code_version),
           ...modeIs(line.permissionMode, wire),
@@ -174,7 +180,9 @@ export function createClaudeReader(folder: string): ClaudeReader {
       case 'status':
         return show(...modeIs(line.permissionMode, wire));
       case 'session_state_changed':
-        return { events: [], note: { type: 'state', idle: line.state === 'idle' } };
+        idle = line.state === 'idle';
+        if (line.state === 'running') folded = null;
+        return { events: [], note: { type: 'state', idle } };
       case 'api_retry': {
         const why = `${line.error ?? 'no answer'}${typeof line.error_status === 'number' ? ` ${line.error_status}` : ''}`;
         const seconds = Math.max(1, Math.round(line.retry_delay_ms / 1000));
@@ -230,7 +238,9 @@ export function createClaudeReader(folder: string): ClaudeReader {
       signIn = null;
       interruptedBy = null;
       done = null;
+      folded = null;
     },
+    folded: () => folded !== null && idle,
     push(raw) {
       const parsed = readClaudeLine(raw);
       switch (parsed.type) {
@@ -258,6 +268,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
     },
     end(exit) {
       open = false;
+      if (done === null && folded !== null && exit === null) ({ result: done, cost } = folded);
       if (done !== null) return { events: [], result: done };
       const events = calls.close(endReason(), null);
       const outcome =

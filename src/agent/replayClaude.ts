@@ -36,10 +36,12 @@ export function replayClaude(agent: AgentRef, folder: string): WireReplay {
     out(object) {
       if (object === null) return [];
       if (object.type === 'user') {
+        // Nothing told the end of a turn whose prompt was taken into another one.
+        const ended = reader.folded() ? end(null) : [];
         turn = true;
         reader.beginTurn();
         const text = textOf(isWireObject(object.message) ? object.message.content : undefined);
-        return [{ type: 'prompt', text, sessionId: reader.sessionId() }];
+        return [...ended, { type: 'prompt', text, sessionId: reader.sessionId() }];
       }
       if (object.type === 'control_response' && isWireObject(object.response)) return answered(object.response);
       if (isWireObject(object.request) && object.request.subtype === 'interrupt') reader.interrupted('user');
@@ -69,7 +71,7 @@ export function replayClaude(agent: AgentRef, folder: string): WireReplay {
           return shown;
       }
     },
-    exit: (exit) => end(exit),
+    exit: (exit) => end(reader.folded() ? null : exit),
   };
 }
 

@@ -59,7 +59,7 @@ const result = z.looseObject({
   result: z.string().nullish(),
   /** The input of the one StructuredOutput call that fitted the schema; missing when none did (65-json-schema-never). */
   structured_output: json.optional(),
-  errors: z.array(z.string()).nullish(),
+  errors: z.array(z.string()).nullish().catch(null),
   session_id: z.string().optional(),
   usage: z
     .looseObject({
@@ -67,12 +67,13 @@ const result = z.looseObject({
       output_tokens: z.number().nullish(),
       cache_read_input_tokens: z.number().nullish(),
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
   /** Of the whole process so far (10-persistent-three-turns). */
   total_cost_usd: z.number().nullish(),
-  permission_denials: z.array(denial).nullish(),
-  /** Set when no user message asked for the turn (43-bash-background). */
-  origin: z.looseObject({ kind: z.string() }).nullish(),
+  permission_denials: z.array(denial).nullish().catch(null),
+  /** Who asked for the turn, where it is told: `task-notification` for nobody (43-bash-background), in newer versions `human`. */
+  origin: z.looseObject({ kind: z.string().nullish() }).nullish().catch(null),
 });
 
 const line = z.discriminatedUnion('type', [

@@ -153,6 +153,43 @@ describe('the Claude Code agent, on a scripted peer', () => {
     assert.equal((await prompt()).outcome.type, 'completed');
   });
 
+  it('ends a turn whose prompt was taken into one of the agent’s own, once the session is idle and stays so', async () => {
+    const itself = { origin: { kind: 'task-notification' } };
+    const { prompt, cancel } = start([
+      ...STARTED,
+      ...turn({ send: say.state('running') }, { send: say.text('both done') }, { send: say.result(itself) }),
+      { send: say.state('idle') },
+      // Here the prompt came just after that: its own turn follows, and counts.
+      { await: 'user' },
+      { send: say.result(itself) },
+      { send: say.state('idle') },
+      { send: say.state('running') },
+      { send: say.init },
+      { send: say.text('answered', 'm2') },
+      { send: say.result({ origin: { kind: 'human' } }) },
+      { send: say.state('idle') },
+      // And stopped in such a turn, the process goes on.
+      { await: 'user' },
+      { send: say.state('running') },
+      { await: 'interrupt' },
+      {
+        send: say.result({
+          ...itself,
+          subtype: 'error_during_execution',
+          is_error: true,
+          terminal_reason: 'aborted_tools',
+        }),
+      },
+      { send: say.state('idle') },
+    ]);
+    const both = await prompt();
+    assert.deepEqual([both.outcome.type, both.texts], ['completed', ['both done']]);
+    assert.deepEqual((await prompt()).texts, ['answered']);
+    const stopped = prompt();
+    setImmediate(() => cancel.abort('user'));
+    assert.deepEqual((await stopped).outcome, { type: 'cancelled', by: 'user' });
+  }).timeout(5_000);
+
   it('fails the turn with code and last words when the process dies in it, and every later turn too', async () => {
     const { prompt, events } = start([
       ...STARTED,
