@@ -65,6 +65,7 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
   function start(role: Role, request: PermissionRequest, wire: WireObject, withdrawn: AbortSignal) {
     return new Promise<PermissionAnswer>((resolve) => {
       const permissionId = `p${++count}`;
+      let waits = false;
       const settle: Open['settle'] = (by, answer, why) => {
         if (!open.delete(permissionId)) return;
         withdrawn.removeEventListener('abort', onWithdrawn);
@@ -77,8 +78,8 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
         });
         const option = allowingOption(request, answer);
         if (option !== null) options.onAllowed?.(role, request, option);
-        // A policy's answer comes within the request: nobody has been waiting for it.
-        if (by !== 'policy' && !isWaiting(role)) options.onWaiting(role, false);
+        // What is settled within the request nobody has been waiting for.
+        if (waits && !isWaiting(role)) options.onWaiting(role, false);
         resolve(answer);
       };
       const onWithdrawn = () => settle('withdrawn', { outcome: 'cancelled' });
@@ -95,11 +96,12 @@ export function createPermissionBroker(options: BrokerOptions): PermissionBroker
         wire,
         derived: asked,
       });
-      if (decision.type === 'answer') settle('policy', decision.answer, decision.why);
-      else if (disposed) settle('dispose', { outcome: 'cancelled' });
+      if (disposed) settle('dispose', { outcome: 'cancelled' });
       else if (withdrawn.aborted) onWithdrawn();
+      else if (decision.type === 'answer') settle('policy', decision.answer, decision.why);
       else {
         withdrawn.addEventListener('abort', onWithdrawn, { once: true });
+        waits = true;
         if (!wasWaiting) options.onWaiting(role, true);
       }
     });

@@ -153,6 +153,19 @@ describe('permission broker', () => {
     assert.deepEqual(resolved(), ['p1 dispose cancelled']);
   });
 
+  it('lets no policy allow what comes after the end, or is taken back already', async () => {
+    const { broker, ask, resolved, waits } = ground({
+      type: 'answer',
+      answer: { outcome: 'selected', optionId: 'once' },
+      why: 'w',
+    });
+    assert.deepEqual(await ask(AbortSignal.abort()), { outcome: 'cancelled' });
+    broker.settleAll('dispose');
+    assert.deepEqual(await ask(), { outcome: 'cancelled' });
+    assert.deepEqual(resolved(), ['p1 withdrawn cancelled', 'p2 dispose cancelled']);
+    assert.deepEqual(waits, []);
+  });
+
   it('settles every question exactly once, whatever happens in whatever order', async () => {
     const action = fc.oneof(
       fc.constant({ type: 'ask' as const }),
