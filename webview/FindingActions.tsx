@@ -2,6 +2,7 @@
 
 import { isOpen } from '../src/shared/isOpen.ts';
 import type { Finding } from '../src/shared/review.ts';
+import { focusOnce } from './roving.ts';
 import type { Page, Remark } from './state.ts';
 import { t } from './words.ts';
 
@@ -115,6 +116,3 @@ function RemarkBox({ finding: { id }, remark, asking, write, page }: BoxProps) {
 }
 
 const WHY = () => t('Why is this a problem?');
-
-/** The person just asked for the box. */
-const focusOnce = (box: HTMLInputElement | null) => box?.focus();

@@ -10,6 +10,7 @@ import { questionOf, shortPath, subjectOf } from '../src/shared/questionWords.ts
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
 import { Icon } from './Icon.tsx';
 import { type FormDraft, firstDraft, QuestionFields, valuesOf } from './QuestionForm.tsx';
+import { focusOnce } from './roving.ts';
 import type { Page } from './state.ts';
 import { Content, type RowProps } from './ToolCard.tsx';
 import { t } from './words.ts';
@@ -203,9 +204,6 @@ function Refusal({ item, option, name, reply, page, answer }: RefusalProps) {
     </form>
   );
 }
-
-/** The person just asked for the box. */
-const focusOnce = (box: HTMLInputElement | null) => box?.focus();
 
 function Settled({
   item,

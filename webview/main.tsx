@@ -2,7 +2,8 @@
 import { render } from 'preact';
 import type { HostToView, ViewToHost } from '../src/shared/messages.ts';
 import { App } from './App.tsx';
-import { type Action, firstState, fits, NOTHING_SAVED, type Page, type Saved, step } from './state.ts';
+import { sameProps } from './memo.ts';
+import { type Action, firstState, fits, NOTHING_SAVED, type Page, type Saved, savedOf, step } from './state.ts';
 import { setLanguage } from './words.ts';
 import './style.css';
 
@@ -17,7 +18,7 @@ const TICK_MS = 1000;
 const code = acquireVsCodeApi();
 const root = document.body;
 let state = firstState({ ...NOTHING_SAVED, ...code.getState() }, Date.now());
-let saved: Saved = state;
+let saved = savedOf(state);
 let frame = 0;
 
 const page: Page = { dispatch, post: (message) => code.postMessage(message) };
@@ -38,10 +39,9 @@ function draw(): void {
     if (document.documentElement.lang !== state.host.language) document.documentElement.lang = state.host.language;
   }
   render(<App state={state} page={page} />, root);
-  const { draft, options, open, between, note } = state;
-  const same = draft === saved.draft && options === saved.options && open === saved.open;
-  if (same && between === saved.between && note === saved.note) return;
-  saved = { draft, options, open, between, note };
+  const next = savedOf(state);
+  if (sameProps(next, saved)) return;
+  saved = next;
   code.setState(saved);
 }
 

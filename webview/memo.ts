@@ -12,7 +12,8 @@ export function memo<P extends object>(draw: (props: P) => ComponentChild): Comp
   };
 }
 
-function sameProps<P extends object>(a: P, b: P): boolean {
+/** Whether both have the same properties with the very same values. */
+export function sameProps<P extends object>(a: P, b: P): boolean {
   for (const name in b) if (a[name] !== b[name]) return false;
   for (const name in a) if (!(name in b)) return false;
   return true;

@@ -81,3 +81,8 @@ function newestStop(main: HTMLElement): HTMLElement | null {
   const last = all[all.length - 1];
   return last instanceof HTMLElement ? last : null;
 }
+
+/** For a box that the person has just asked for; not for one that comes back with a page while they are in an editor. */
+export const focusOnce = (box: HTMLElement | null) => {
+  if (document.hasFocus()) box?.focus();
+};

@@ -24,16 +24,38 @@ export interface Saved {
   readonly draft: string;
   /** The person's own choices; what is absent follows the settings. */
   readonly options: Partial<ComposerOptions>;
-  /** Disclosures that the person opened or closed, by id. */
-  readonly open: Readonly<Record<string, boolean>>;
   /** What the person has made of the review that a run waits with; null: nothing. */
   readonly between: BetweenDraft | null;
   /** Words for the next round, while the person types them; null: the box is closed. */
   readonly note: string | null;
+  /** The run that all below belongs to; null: none. */
+  readonly of: string | null;
+  /** Disclosures that the person opened or closed, by id. */
+  readonly open: Readonly<Record<string, boolean>>;
+  /** Words for a refusal by permission id, while the person types them. */
+  readonly replies: Readonly<Record<string, string>>;
+  /** Forms by permission id, while the person fills them in. */
+  readonly forms: Readonly<Record<string, FormDraft>>;
+  /** By finding id, while the person types. */
+  readonly remarks: Readonly<Record<string, Remark>>;
 }
 
+const NOTHING_OF_RUN = { open: {}, replies: {}, forms: {}, remarks: {} } as const;
+
 /** Nothing is kept yet. */
-export const NOTHING_SAVED: Saved = { draft: '', options: {}, open: {}, between: null, note: null };
+export const NOTHING_SAVED: Saved = {
+  draft: '',
+  options: {},
+  between: null,
+  note: null,
+  of: null,
+  ...NOTHING_OF_RUN,
+};
+
+/** What of the state is kept. */
+export function savedOf({ draft, options, between, note, of, open, replies, forms, remarks }: Saved): Saved {
+  return { draft, options, between, note, of, open, replies, forms, remarks };
+}
 
 /** An undoing that the person looks at. `answer` null: what it would do is not told yet. */
 export interface UndoDraft {
@@ -60,14 +82,8 @@ export interface PageState extends Saved {
   readonly folded: RunView;
   /** The view as drawn: `folded`, or its interrupted form. */
   readonly view: RunView;
-  /** Words for a refusal by permission id, while the person types them. */
-  readonly replies: Readonly<Record<string, string>>;
-  /** Forms by permission id, while the person fills them in. */
-  readonly forms: Readonly<Record<string, FormDraft>>;
   /** Questions whose answer is on its way. */
   readonly answered: Readonly<Record<string, true>>;
-  /** By finding id, while the person types. */
-  readonly remarks: Readonly<Record<string, Remark>>;
   readonly panel: EndingPanel | null;
   /** Null: none is looked at. */
   readonly undo: UndoDraft | null;
@@ -113,7 +129,7 @@ export interface Page {
 }
 
 /** Of the run shown. */
-const NOTHING_OPEN = { remarks: {}, panel: null, undo: null, unfolded: [] } as const;
+const NOTHING_OPEN = { answered: {}, panel: null, undo: null, unfolded: [] } as const;
 
 /** The page before the host has spoken. */
 export function firstState(saved: Saved, now: number): PageState {
@@ -124,9 +140,6 @@ export function firstState(saved: Saved, now: number): PageState {
     runId: null,
     folded: EMPTY_VIEW,
     view: EMPTY_VIEW,
-    replies: {},
-    forms: {},
-    answered: {},
     ...NOTHING_OPEN,
     reading: false,
     now,
@@ -208,12 +221,10 @@ function hear(state: PageState, message: HostToView): PageState {
         runId: message.runId,
         folded: EMPTY_VIEW,
         view: EMPTY_VIEW,
-        replies: {},
-        forms: {},
-        answered: {},
         ...NOTHING_OPEN,
-        // What was opened or closed belongs to the run that it was drawn for.
-        open: state.runId === null ? state.open : {},
+        // What was opened or begun belongs to the run that it was drawn for, also when the page is made anew.
+        ...(message.runId === state.of ? {} : NOTHING_OF_RUN),
+        of: message.runId,
       };
     case 'batch': {
       const folded = reduce(state.folded, message.events.slice(state.folded.lastSeq + 1 - message.fromSeq));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import { savedOf } from '../../webview/state.ts';
 import { HEADER, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
-import { openPage } from './dom.ts';
+import { IDLE, openPage } from './dom.ts';
 
 const running = { phase: 'running' } as const;
 const inTurn = { turn: 1, role: 'execute', wire: {} } as const;
@@ -452,6 +453,36 @@ describe('the timeline', () => {
     const again = openPage();
     again.show(running, WAITING_RUN);
     assert.equal(again.root.innerHTML, html);
+  });
+
+  it('has what was begun and opened in a re-created page, and in no other run (case C56)', () => {
+    const live = openPage();
+    live.show(running, WAITING_RUN);
+    live.find('button', 'Refuse with a message').click();
+    type(live.find('fieldset input'), 'Use plus');
+    live.find('.turn > button').click();
+    const again = openPage(savedOf(live.state()));
+    again.show(running, WAITING_RUN);
+    assert.equal(Reflect.get(again.find('fieldset input'), 'value'), 'Use plus');
+    assert.equal(again.find('.turn > button').getAttribute('aria-expanded'), 'true');
+    const other = openPage(savedOf(live.state()));
+    other.hear({ type: 'state', state: { ...IDLE, ...running } });
+    other.hear({ type: 'reset', runId: 'another' });
+    other.hear({ type: 'batch', runId: 'another', fromSeq: 1, events: WAITING_RUN });
+    assert.equal(other.all('fieldset input').length, 0);
+    assert.equal(other.find('.turn > button').getAttribute('aria-expanded'), 'false');
+  });
+
+  it('takes the focus for a box that was open in a page before only where the person is', () => {
+    for (const isHere of [true, false]) {
+      const live = openPage();
+      live.show(running, WAITING_RUN);
+      live.find('button', 'Refuse with a message').click();
+      const again = openPage(savedOf(live.state()));
+      document.hasFocus = () => isHere;
+      again.show(running, WAITING_RUN);
+      assert.equal(document.activeElement === again.find('fieldset input'), isHere);
+    }
   });
 
   it('draws a command that runs in the card of its call, or by itself, and what was not carried out', () => {

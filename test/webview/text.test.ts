@@ -119,7 +119,10 @@ describe('the page’s state', () => {
   });
 
   it('keeps what was open when the page is made anew for the same run', () => {
-    const state = step({ ...empty, open: { a: true } }, { type: 'host', message: { type: 'reset', runId: 'run' } });
+    const state = step(
+      { ...empty, of: 'run', open: { a: true } },
+      { type: 'host', message: { type: 'reset', runId: 'run' } },
+    );
     assert.deepEqual(state.open, { a: true });
   });
 });
