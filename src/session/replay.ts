@@ -57,8 +57,13 @@ export function runHeaderOf(events: readonly LoopEvent[]): RunHeader | null {
 
 /** How the run ended; null when it did not, or went on since. */
 export function endingOf(events: readonly LoopEvent[]): Ending | null {
-  const last = events.findLast((event) => !AFTERWARDS.includes(event.type));
+  const last = events.findLast(tellsState);
   return last?.type === 'run.ended' ? last.ending : null;
+}
+
+/** Whether the event says how the run stands: what is only added to a run that is over does not. */
+export function tellsState({ type }: LoopEvent): boolean {
+  return !AFTERWARDS.includes(type);
 }
 
 /** What a log may hold after the ending without the run going on. */

@@ -7,7 +7,7 @@ import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { LOG_NAME, WRITER_NAME } from './logFormat.ts';
 import { createLogReader } from './logReader.ts';
-import { endingOf, type RunState, readRun, runHeaderOf } from './replay.ts';
+import { endingOf, type RunState, readRun, runHeaderOf, tellsState } from './replay.ts';
 
 /** One line of the list of runs. */
 export interface RunSummary {
@@ -41,8 +41,16 @@ export function newRunId(now: number, random: () => number): string {
 /** Every run of a state folder, newest first. Reads only the two ends of each log. */
 export async function listRuns(stateFolder: string): Promise<RunSummary[]> {
   const ids = (await runIds(stateFolder)).reverse();
-  return Promise.all(ids.map((id) => summaryOf(id, runDirectory(stateFolder, id))));
+  const runs: RunSummary[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    runs.push(...(await Promise.all(some.map((id) => summaryOf(id, runDirectory(stateFolder, id))))));
+  }
+  return runs;
 }
+
+/** Logs that are open at the same time, each with its two ends in memory. */
+const AT_ONCE = 32;
 
 export type FoundRun =
   | { readonly type: 'found'; readonly id: string; readonly directory: string }
@@ -142,7 +150,8 @@ async function endsOf(directory: string): Promise<LoopEvent[] | null> {
     const last = await createLogReader(directory, 'anywhere').push(
       Buffer.concat([head.subarray(0, headerEnd + 1), tail.subarray(cut + 1)]),
     );
-    return last.length === 0 ? null : [...first, ...last];
+    // Where there is nothing but what was added afterwards, the ending lies before it.
+    return last.some(tellsState) ? [...first, ...last] : null;
   } finally {
     await file.close();
   }

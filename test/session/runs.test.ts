@@ -88,6 +88,31 @@ describe('runs', () => {
     assert.deepEqual([run?.state, run?.ending?.type], ['ended', 'approved']);
   });
 
+  it('knows the ending of a run to which much was added afterwards', async () => {
+    const state = temporary();
+    const checkpoint = { id: 'c', tree: 't', label: 'x' };
+    const files = Array.from({ length: 500 }, (_, at) => ({
+      path: `src/a/rather/long/path/to/a/file-${at}.ts`,
+      status: 'modified' as const,
+      added: 1,
+      removed: 1,
+    }));
+    const undone: LoopEventBody = { type: 'run.undone', restored: checkpoint, replaced: checkpoint, files };
+    const end: LoopEventBody = { type: 'run.ended', ending: { type: 'approved', score: 9 } };
+    const redone: LoopEventBody = { ...undone, scope: { type: 'redo' } };
+    const long = Array.from({ length: 3000 }, (_, at) => chunk(`${'word '.repeat(10)}${at}`));
+    await write(state, 'run-1', stamped([...STORY.slice(0, 5), ...long, end, undone, redone, undone]));
+    await write(state, 'run-2', stamped([...STORY.slice(0, 5), ...long, end, undone, undone, redone, redone]));
+    const runs = await listRuns(state);
+    assert.deepEqual(
+      runs.map(({ id, ending, undone, state: now }) => [id, now, ending?.type, undone]),
+      [
+        ['run-2', 'ended', 'approved', false],
+        ['run-1', 'ended', 'approved', true],
+      ],
+    );
+  });
+
   it('counts a run that went on as running or interrupted, whatever it ended with before', async () => {
     const state = temporary();
     const end = STORY.findIndex(({ type }) => type === 'run.ended') + 1;
