@@ -162,9 +162,9 @@ export async function removeWorktree(
 
 /** Commits on the worktree's branch since it was made; of a worktree that is gone, as git still has them. Rejects with `GitError`. */
 export async function commitsOn({ path: folder, origin, branch, base }: WorktreeRef): Promise<number> {
-  if (existsSync(folder)) return Number(line(await userGit(folder, ['rev-list', '--count', `${base}..HEAD`])));
-  const tips = line(await userGit(origin, ['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]));
-  return tips === '' ? 0 : Number(line(await userGit(origin, ['rev-list', '--count', `${base}..${tips}`])));
+  const place = existsSync(folder) ? folder : origin;
+  const tip = await tipOf(place, branch);
+  return tip === null ? 0 : Number(line(await userGit(place, ['rev-list', '--count', `${base}..${tip}`])));
 }
 
 /**
@@ -178,7 +178,7 @@ export async function commitAll({ path: folder, branch }: WorktreeRef, message: 
     line(await userGit(folder, ['rev-parse', 'HEAD'])),
     line(await userGit(folder, ['rev-parse', 'HEAD^{tree}'])),
   ];
-  if (tree === before) return head;
+  if (tree === before) return moveBranch(folder, branch, head);
   const commit = ['commit-tree', tree, '-p', head];
   const input = Buffer.from(message);
   const id = await userGit(folder, commit, { input }).catch((error: unknown) => {
@@ -186,8 +186,38 @@ export async function commitAll({ path: folder, branch }: WorktreeRef, message: 
     if (!(error instanceof GitError) || error.exit === null) throw error;
     return userGit(folder, ['-c', 'user.name=cgloop', '-c', 'user.email=cgloop@localhost', ...commit], { input });
   });
-  await userGit(folder, ['update-ref', '-m', 'cgloop: keep', `refs/heads/${branch}`, line(id), head]);
-  return line(id);
+  return moveBranch(folder, branch, line(id));
+}
+
+/** Brings the branch to the commit, also where somebody checked out another one in the worktree, or none. */
+async function moveBranch(folder: string, branch: string, commit: string): Promise<string> {
+  const tip = await tipOf(folder, branch);
+  if (tip === commit) return commit;
+  if (tip !== null && !(await holds(folder, commit, tip))) {
+    throw new GitError(
+      null,
+      `The branch ${branch} was left in ${folder}, and has commits that what is checked out there lacks: keep would lose them. Put the two together there (git merge ${branch}), or apply the work instead.`,
+    );
+  }
+  await userGit(folder, ['update-ref', '-m', 'cgloop: keep', `refs/heads/${branch}`, commit, tip ?? '']);
+  return commit;
+}
+
+/** The commit that the branch is at; null: there is none. */
+async function tipOf(cwd: string, branch: string): Promise<string | null> {
+  const told = line(await userGit(cwd, ['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]));
+  return told === '' ? null : told;
+}
+
+/** Whether a commit comes after another one. */
+async function holds(cwd: string, commit: string, other: string): Promise<boolean> {
+  try {
+    await userGit(cwd, ['merge-base', '--is-ancestor', other, commit]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.exit === 1) return false;
+    throw error;
+  }
 }
 
 /** Our worktrees of the folder's repository whose folders are gone; none where there is no repository. */

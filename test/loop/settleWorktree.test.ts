@@ -158,6 +158,45 @@ describe('the worktree of a run that is over', function () {
     );
   });
 
+  it('is kept on its branch also where the agent checked out another one, or none, or gave it another name', async () => {
+    const ways: readonly (readonly (readonly string[])[])[] = [
+      [['switch', '-q', '-c', 'feature']],
+      [['switch', '-q', '--detach']],
+      [['branch', '-m', 'renamed']],
+    ];
+    for (const all of [true, false]) {
+      for (const way of ways) {
+        const { own, tree } = await runInWorktree((inside) => {
+          for (const words of way) inside.git(...words);
+          inside.git('add', all ? '--all' : 'new.txt');
+          commit(inside, 'By the agent');
+        });
+        const kept = await keepWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+        assert.deepEqual(
+          [kept.type, kept.type === 'kept' && kept.commits],
+          ['kept', all ? 1 : 2],
+          JSON.stringify(kept),
+        );
+        assert.deepEqual([gone(tree, own), branches(own)], [true, `cgloop/${RUN_ID}`]);
+        assert.match(own.git('show', `cgloop/${RUN_ID}:a.txt`), /^ONE/);
+        assert.match(own.git('log', '--format=%s', `cgloop/${RUN_ID}`), /By the agent/);
+        clear();
+      }
+    }
+  });
+
+  it('is not kept where that would lose commits of its branch', async () => {
+    const { own, tree } = await runInWorktree((inside) => {
+      inside.git('add', 'new.txt');
+      commit(inside, 'By the agent');
+      inside.git('switch', '-q', '--detach', 'HEAD~1');
+    });
+    const kept = await keepWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
+    assert.match(kept.type === 'problem' ? kept.message : '', /has commits that .* lacks.*git merge cgloop/);
+    assert.ok(fs.existsSync(tree.ref.path));
+    assert.match(own.git('log', '-1', '--format=%s', `cgloop/${RUN_ID}`), /By the agent/);
+  });
+
   it('is dropped only after a checkpoint of what is in it, commits too', async () => {
     const { own, tree } = await runInWorktree((inside) => commit(inside, 'By the agent'));
     const dropped = await dropWorktree({ run: RUN_ID, stateFolder: own.stateFolder });
