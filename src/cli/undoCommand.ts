@@ -72,7 +72,7 @@ function scopeOf({ round, before, after, redo }: Pick<Raw, 'round' | 'before' | 
   return given[0] ?? { type: 'run' };
 }
 
-/** Does it, or tells what it would do. */
+/** Does it, or tells what it would do; the exit code is 1 where it could not be done, or only in part. */
 export async function undo(
   { run, scope, files, conflicts, preview }: UndoArguments,
   stateFolder: string,
@@ -80,7 +80,8 @@ export async function undo(
   const options = { run, stateFolder, scope, conflicts, ...(files === null ? {} : { files }) };
   const result = preview ? await previewUndo(options) : await undoRun(options);
   if (result.type === 'problem') return { text: `${result.message}\n`, code: 1 };
-  return { text: renderUndo(result, conflicts), code: 0 };
+  const isPart = result.type === 'undone' && leftInConflict(result.conflicts, conflicts).length > 0;
+  return { text: renderUndo(result, conflicts), code: isPart ? 1 : 0 };
 }
 
 /** What an undoing did, or would do; `way`: what was said of conflicts. */
@@ -96,9 +97,13 @@ export function renderUndo(
   const { only } = result;
   const subject = only === undefined ? place : `In ${place}, ${only.map(safeLine).join(', ')}`;
   const [is, was] = only !== undefined && only.length > 1 ? ['are', 'were'] : ['is', 'was'];
+  const isPart = leftInConflict(result.conflicts, way).length > 0;
+  const same = isPart
+    ? `Nothing ${would ? 'would be' : 'was'} put back in ${place}: all of it is in conflict with what changed since.\n`
+    : `${subject} ${would ? is : was} already ${state}.\n`;
   const head = isSame
-    ? `${subject} ${would ? is : was} already ${state}.\n`
-    : `${subject} ${would ? 'would be' : is} ${state} (${changes(files)}).\n`;
+    ? same
+    : `${subject} ${would ? 'would be' : is} ${state}${isPart ? ', but for what is in conflict' : ''} (${changes(files)}).\n`;
   const saved =
     result.type === 'preview' || isSame ? '' : `What stood there is kept as checkpoint ${result.replaced.id}.\n`;
   return [head, ...files.map((file) => fileLine(file)), saved, ...otherLines(result, way), findingLines(result)].join(

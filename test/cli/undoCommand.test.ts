@@ -104,6 +104,17 @@ describe('cgloop undo', () => {
     assert.match(shown('take'), /taken all the same:\n {2}c\.ts .*\n {2}d\.png .*\n.*move it away first\):\n {2}e /);
   });
 
+  it('calls nothing put back that is in conflict', () => {
+    const conflicts = [{ path: 'c.ts', why: 'lines' }] as const;
+    const files = [{ path: 'a.ts', status: 'modified', added: 1, removed: 1 }] as const;
+    assert.match(renderUndo({ ...RESULT, conflicts }), /^Nothing was put back in \/p: all of it is in conflict/);
+    assert.match(
+      renderUndo({ ...RESULT, conflicts, files }),
+      /^\/p is as before the run, but for what is in conflict \(1/,
+    );
+    assert.match(renderUndo({ ...RESULT, conflicts, files }, 'take'), /^\/p is as before the run \(1/);
+  });
+
   it('names what stays, what is in conflict, and what no undoing reaches', () => {
     const text = renderUndo({
       ...RESULT,
