@@ -13,7 +13,7 @@ export type EditedText =
 /** Opens the text in the person's own editor (`VISUAL`, else `EDITOR`), on a private file, until it is closed. Never rejects. */
 export async function editText(text: string, { env, program }: Pick<Terminal, 'env' | 'program'>): Promise<EditedText> {
   // Set by the person for this very purpose: a program, and arguments where it has some, such as `code --wait`.
-  const [command, ...args] = (env.VISUAL ?? env.EDITOR ?? '').trim().split(/\s+/);
+  const [command, ...args] = (env.VISUAL || env.EDITOR || '').trim().split(/\s+/);
   if (command === undefined || command === '') {
     return problem('No editor is named: set EDITOR, such as EDITOR=vim. An instruction ([i]) needs none.');
   }

@@ -43,6 +43,7 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
   let run: RunHandle | null = null;
   let stops = 0;
   let isEditing = false;
+  let isOver = false;
   const stop = (signal?: string) => {
     // The key is the editor's own while that has the terminal.
     if (isEditing && signal === 'SIGINT') return;
@@ -72,7 +73,8 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     isEditing = true;
     const edited = await editText(text, terminal);
     isEditing = false;
-    releaseKeys = hearKeys();
+    // Keys that nobody hears any more would keep this program from ending.
+    if (!isOver) releaseKeys = hearKeys();
     return edited;
   };
 
@@ -147,6 +149,7 @@ export async function runTask(options: RunOptions, display: DisplayOptions, part
     conclude(ending, renderer, { id, directory, kind, range, open, inWorktree }, scene);
     return EXIT_CODES[ending.type];
   } finally {
+    isOver = true;
     clearInterval(timer);
     screen.status('');
     releaseKeys();

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { DisplayOptions } from '../../src/cli/optionKinds.ts';
 import { runTask } from '../../src/cli/runTask.ts';
 import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
@@ -246,5 +250,39 @@ describe('runTask', () => {
     assert.equal(run.stops(), 1);
     run.end({ type: 'stopped' });
     assert.equal(await code, 130);
+  });
+
+  it('reads no keys any more when the run ended while the editor was open', async function () {
+    if (process.platform === 'win32') this.skip();
+    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-edit-'));
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = scratch;
+    try {
+      const [opened, close] = ['opened', 'close'].map((name) => path.join(scratch, name));
+      const editor = path.join(scratch, 'editor.sh');
+      // Stays open until somebody writes to the pipe.
+      execFileSync('mkfifo', [opened ?? '', close ?? '']);
+      fs.writeFileSync(editor, `#!/bin/sh\necho > '${opened}'\nread line < '${close}'\n`, { mode: 0o700 });
+      const fake = fakeTerminal(true);
+      const run = fakeRun();
+      const terminal = { ...fake.terminal, env: { ...process.env, NO_COLOR: '1', VISUAL: '', EDITOR: editor } };
+      const code = runTask(OPTIONS, TEXT, { terminal, startRun: run.startRun });
+      run.started();
+      await settled();
+      run.log.append({ type: 'run.paused', reason: 'betweenRounds', why: 'Round 1 is over.' });
+      fake.type('e');
+      await fs.promises.readFile(opened ?? '');
+      assert.equal(fake.isRaw(), false);
+      run.end({ type: 'stopped' });
+      assert.equal(await code, 130);
+      await fs.promises.writeFile(close ?? '', '\n');
+      while (fs.readdirSync(scratch).some((name) => name.startsWith('cgloop-review-'))) await settled();
+      await settled();
+      assert.equal(fake.isRaw(), false);
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      fs.rmSync(scratch, { recursive: true, force: true });
+    }
   });
 });
