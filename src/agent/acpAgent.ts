@@ -1,18 +1,13 @@
 import { ACP } from '../protocol/acp.ts';
-import {
-  type AgentCapabilities,
-  type InitializeResult,
-  type PromptBlockParams,
-  prompt as promptRequest,
-} from '../protocol/acpRequests.ts';
+import type { AgentCapabilities, InitializeResult } from '../protocol/acpRequests.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { Diagnostic } from '../shared/agentEvents.ts';
-import { errorText } from '../shared/errors.ts';
 import type { Json, WireObject } from '../shared/wire.ts';
 import { childEnv } from '../transport/childEnv.ts';
 import { type Child, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
 import { type Connection, createConnection, type ServedRequest } from '../transport/connection.ts';
-import { ConnectionClosed, InvalidAnswer, PeerError } from '../transport/rpcErrors.ts';
+import type { ConnectionClosed } from '../transport/rpcErrors.ts';
+import { promptAnswer } from './acpAnswer.ts';
 import { type ChosenSession, chooseMode, chooseModel, sessionControls } from './acpChoose.ts';
 import { createAcpOptions } from './acpOptions.ts';
 import { promptOf } from './acpPrompt.ts';
@@ -23,9 +18,9 @@ import { signInHint, terminalCommands } from './acpSignIn.ts';
 import { asStartError, initializeAgent, knowsNoArguments, startLimitError } from './acpStart.ts';
 import type { Agent, AgentContext, AgentReady, Attachment, CancelReason, TurnResult } from './agent.ts';
 import { describeExit, startError } from './claudeStart.ts';
-import { type AcpEnd, createAcpReader } from './deriveAcp.ts';
+import { createAcpReader } from './deriveAcp.ts';
 import { quirksOf } from './quirks.ts';
-import { createStartLimit } from './startLimit.ts';
+import { createStartLimit, type StartLimit } from './startLimit.ts';
 import { cancelReasonOf, interruptedOutcome, secondTurn, turnWithoutAgent, unsentTurn } from './turnResults.ts';
 
 /** What the agent reaches outside of itself, and how long it waits; tests give their own. */
@@ -87,6 +82,9 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
   let disposing: Promise<void> | null = null;
   /** The start is over and the process has not ended by our doing: its end would be news. */
   let watched = false;
+  let failed = false;
+  /** Of the start. */
+  let unhurried: StartLimit['unhurried'] = (work) => work();
   const reader = createAcpReader({
     agentName: name,
     signInHint: signInHint(launch),
@@ -105,6 +103,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     quirks: () => quirks,
     sessionId: () => sessionId,
     turn: () => turn,
+    unhurried: (work) => unhurried(work),
   });
 
   function connect(peer: Child): Connection {
@@ -126,7 +125,9 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     });
     void opened.closed.then((closed) => {
       // In a turn, the one who waits for its answer tells.
-      if (turn === null) reportExit(closed);
+      if (turn !== null) return;
+      questions.abandon();
+      reportExit(closed);
     });
     return opened;
   }
@@ -144,15 +145,17 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     const limit = createStartLimit(deps.startMs, deps.after, () =>
       startLimitError(launch, deps.startMs, child?.stderrTail() ?? ''),
     );
+    unhurried = limit.unhurried;
     const commands: string[] = [];
     const work = async (): Promise<AgentReady> => {
       const [opened, info] = await greet();
       commands.push(...terminalCommands(launch, info.authMethods ?? []));
-      return shakeHands(opened, info, limit.unhurried);
+      return shakeHands(opened, info);
     };
     try {
       return await Promise.race([work(), limit.expired]);
     } catch (error) {
+      failed = true;
       const failure = asStartError(error, launch, child?.stderrTail() ?? '', commands);
       await child?.stop();
       throw failure;
@@ -174,17 +177,13 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     try {
       return await hello(launch.args);
     } catch (error) {
-      if (launch.oldArgs === undefined || disposing !== null || !knowsNoArguments(error)) throw error;
+      if (launch.oldArgs === undefined || disposing !== null || failed || !knowsNoArguments(error)) throw error;
       remark('agentWarning', 'info', `${name} does not know ${launch.args.join(' ')}: it is an old version.`, null);
       return hello(launch.oldArgs);
     }
   }
 
-  async function shakeHands(
-    opened: Connection,
-    info: InitializeResult,
-    unhurried: <T>(work: () => Promise<T>) => Promise<T>,
-  ): Promise<AgentReady> {
+  async function shakeHands(opened: Connection, info: InitializeResult): Promise<AgentReady> {
     const version = info.agentInfo?.version ?? null;
     quirks = quirksOf(info.agentInfo?.name ?? null, version);
     capabilities = info.agentCapabilities ?? null;
@@ -267,42 +266,19 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     signal.addEventListener('abort', onAbort, { once: true });
     const { blocks, leftOut } = promptOf(text, attachments, capabilities, quirks, process.platform);
     for (const line of leftOut) remark('agentWarning', 'warning', line, null);
-    const end = await answerOf(opened, { sessionId: session, prompt: blocks });
+    const end = await promptAnswer(opened, { sessionId: session, prompt: blocks }, name, (died) => {
+      reportExit(died);
+      return quirks.lastWords(died.stderrTail);
+    });
+    if (end.type === 'none' && end.outcome.cause === 'protocol') {
+      remark('invalidResponse', 'error', end.outcome.message, isWireObject(end.wire) ? end.wire : null);
+    }
     signal.removeEventListener('abort', onAbort);
     current.takeBack();
     const { events, result } = reader.end(end, current.denials);
     for (const event of events) emit(event);
     turn = null;
     return result;
-  }
-
-  async function answerOf(
-    opened: Connection,
-    params: { readonly sessionId: string; readonly prompt: readonly PromptBlockParams[] },
-  ): Promise<AcpEnd> {
-    try {
-      const { value, wire } = await opened.request(promptRequest, params);
-      return { type: 'result', value, wire };
-    } catch (error) {
-      if (error instanceof PeerError) return { type: 'error', wire: error.wire };
-      if (error instanceof ConnectionClosed) {
-        reportExit(error);
-        return {
-          type: 'none',
-          wire: null,
-          outcome: {
-            type: 'failed',
-            cause: 'agentExit',
-            message: deathOf(name, error, quirks.lastWords(error.stderrTail)),
-          },
-        };
-      }
-      const words = errorText(error);
-      const message = `${name} answered in a way that cannot be read. ${words}`;
-      const wire = error instanceof InvalidAnswer ? error.wire : null;
-      remark('invalidResponse', 'error', message, isWireObject(wire) ? wire : null);
-      return { type: 'none', wire, outcome: { type: 'failed', cause: 'protocol', message } };
-    }
   }
 
   return {
@@ -338,9 +314,4 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
 function levelOf(code: Diagnostic['code']): Diagnostic['level'] {
   if (code === 'agentError') return 'error';
   return code === 'noise' || code === 'notObject' ? 'info' : 'warning';
-}
-
-function deathOf(name: string, closed: ConnectionClosed, said: string): string {
-  const words = `${name} ended before the turn was over: ${describeExit(closed.exit)}`;
-  return said === '' ? `${words}.` : `${words}\n${said}`;
 }

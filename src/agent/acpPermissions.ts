@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RequestPermissionParams } from '../protocol/acp.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
 import type { PermissionAnswer, PermissionOption, PermissionRequest } from '../shared/permission.ts';
@@ -7,8 +8,16 @@ import type { Json, WireObject } from '../shared/wire.ts';
 import { contentOf, kindOf } from './acpCalls.ts';
 import type { Quirks } from './quirks.ts';
 
-/** An agent's question in our words: its own options in its own order, never one of ours. */
-export function permissionOf(params: RequestPermissionParams, wire: WireObject, quirks: Quirks): PermissionRequest {
+/**
+ * An agent's question in our words: its own options in its own order, never one of ours. `folder`: what relative paths
+ * are meant from.
+ */
+export function permissionOf(
+  params: RequestPermissionParams,
+  wire: WireObject,
+  quirks: Quirks,
+  folder: string,
+): PermissionRequest {
   const { toolCall: call } = params;
   const kind = kindOf(call.kind);
   const content = contentOf(call);
@@ -24,10 +33,23 @@ export function permissionOf(params: RequestPermissionParams, wire: WireObject, 
     kind,
     options: params.options.map((option) => optionOf(option, kind, quirks)),
     content,
-    paths: [...new Set(named.filter((one) => path.isAbsolute(one)))],
+    paths: [...new Set(named.flatMap((one) => fileOf(one, folder)))],
     ...(command === null ? {} : { command }),
     takesMessage: false,
   };
+}
+
+/**
+ * The file that an agent names. The protocol wants absolute paths; one that is left out would pass by the rules, so
+ * another spelling is followed. None for an address that is no file's.
+ */
+function fileOf(named: string, folder: string): readonly string[] {
+  if (path.isAbsolute(named) || !/^[a-z][a-z0-9+.-]+:/i.test(named)) return [path.resolve(folder, named)];
+  try {
+    return [fileURLToPath(named)];
+  } catch {
+    return [];
+  }
 }
 
 /** What the answer is on the wire: one of the offered options, or `cancelled`. */

@@ -27,16 +27,25 @@ interface QuestionParts {
   readonly sessionId: () => string | null;
   /** The turn under way; null between turns. */
   readonly turn: () => AskingTurn | null;
+  /** Runs what waits for a person: that time does not count as the agent's. */
+  readonly unhurried: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** What one agent asks of the person, and what it asks of the services that are there for it. */
 export interface AcpQuestions {
   /** By method: these services, held to our session, and the agent's questions. */
   served(services: ReadonlyMap<string, ServedRequest>): ReadonlyMap<string, ServedRequest>;
+  /** The process is gone, and nobody waits for its answers: what is open between turns is withdrawn. */
+  abandon(): void;
 }
 
-export function createAcpQuestions({ context, reader, quirks, sessionId, turn }: QuestionParts): AcpQuestions {
+/** What changes something: not any more in a turn that is being stopped. */
+const CHANGES: ReadonlySet<string> = new Set([ACP.writeTextFile, ACP.createTerminal]);
+
+export function createAcpQuestions(parts: QuestionParts): AcpQuestions {
+  const { context, reader, quirks, sessionId, turn } = parts;
   const { emit } = context;
+  const gone = new AbortController();
   let forms = 0;
 
   async function askPermission(
@@ -50,7 +59,7 @@ export function createAcpQuestions({ context, reader, quirks, sessionId, turn }:
     const asking = turn();
     const toolCall = isWireObject(wire.toolCall) ? wire.toolCall : {};
     for (const event of reader.asked(params.toolCall, toolCall)) emit(event);
-    const request = permissionOf(params, wire, quirks());
+    const request = permissionOf(params, wire, quirks(), context.folder);
     const stopped = asking?.stopped.signal ?? null;
     const answer = await answerTo(request, wire, withdrawn);
     const told = outcomeWire(request, answer);
@@ -71,7 +80,11 @@ export function createAcpQuestions({ context, reader, quirks, sessionId, turn }:
   ): Promise<PermissionAnswer> {
     const stopped = turn()?.stopped.signal ?? null;
     if (stopped?.aborted === true) return { outcome: 'cancelled' };
-    return earlier(context.permissions.request(request, wire, withdrawn), stopped);
+    const either = AbortSignal.any([withdrawn, gone.signal]);
+    return earlier(
+      parts.unhurried(() => context.permissions.request(request, wire, either)),
+      stopped,
+    );
   }
 
   async function askForm(params: CreateElicitationParams, wire: WireObject, withdrawn: AbortSignal): Promise<Json> {
@@ -85,17 +98,17 @@ export function createAcpQuestions({ context, reader, quirks, sessionId, turn }:
     return formWire(await answerTo(formRequest(params, `form-${forms}`), wire, withdrawn));
   }
 
-  /** Only of our session; what changes something, not any more in a turn that is being cancelled. */
+  /** Only of our session, and changes only while the turn goes on. */
   function ofThisSession(method: string, handle: ServedRequest): ServedRequest {
     return async (params, withdrawn) => {
       const named = isWireObject(params) ? params.sessionId : undefined;
       if (typeof named === 'string' && named !== sessionId()) {
         throw new RequestRefused(RPC_ERROR.invalidParams, `Session not found: ${named}`);
       }
-      if (method === ACP.writeTextFile && turn()?.stopped.signal.aborted === true) {
+      if (CHANGES.has(method) && turn()?.stopped.signal.aborted === true) {
         throw new RequestRefused(
           RPC_ERROR.requestCancelled,
-          'The turn is being stopped, so nothing is written any more.',
+          'The turn is being stopped, so nothing is written or started any more.',
         );
       }
       return handle(params, withdrawn);
@@ -103,6 +116,7 @@ export function createAcpQuestions({ context, reader, quirks, sessionId, turn }:
   }
 
   return {
+    abandon: () => gone.abort(),
     served: (services) =>
       new Map([
         ...[...services].map(([method, handle]) => [method, ofThisSession(method, handle)] as const),

@@ -25,7 +25,7 @@ export type AcpEnd =
   /** The agent's error object. */
   | { readonly type: 'error'; readonly wire: WireObject }
   /** No answer that could be read: the process is gone, or the answer was of another shape (`wire`). */
-  | { readonly type: 'none'; readonly wire: Json; readonly outcome: TurnOutcome };
+  | { readonly type: 'none'; readonly wire: Json; readonly outcome: Extract<TurnOutcome, { readonly type: 'failed' }> };
 
 /** Reads what one session says, over all its turns. Pure: no clock, no process. Nothing throws. */
 export interface AcpReader {

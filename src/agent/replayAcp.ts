@@ -12,7 +12,7 @@ import { quirksOf } from './quirks.ts';
 import { asEvents, type ReplayStep, type WireReplay } from './replaySteps.ts';
 
 /** Reads a trace of an agent that speaks the Agent Client Protocol. */
-export function replayAcp(agent: AgentRef): WireReplay {
+export function replayAcp(agent: AgentRef, folder: string): WireReplay {
   const options = createAcpOptions();
   let quirks = quirksOf(null);
   let version: string | null = null;
@@ -119,7 +119,7 @@ export function replayAcp(agent: AgentRef): WireReplay {
           const wire = message.params;
           const parsed = parseWire(requestPermissionParams, null, wire);
           if (parsed.type !== 'known') return [];
-          const request = permissionOf(parsed.value, wire, quirks);
+          const request = permissionOf(parsed.value, wire, quirks, folder);
           asked.set(message.id, request);
           const events = reader.asked(parsed.value.toolCall, isWireObject(wire.toolCall) ? wire.toolCall : {});
           return [...asEvents(events), { type: 'asked', id: String(message.id), wire, request }];

@@ -21,14 +21,16 @@ export function createStartLimit(
   expired.catch(() => undefined);
   let takeBack = after(ms, expire);
   let ended = false;
+  let waits = 0;
   return {
     expired,
     async unhurried(work) {
       takeBack();
+      waits++;
       try {
         return await work();
       } finally {
-        if (!ended) takeBack = after(ms, expire);
+        if (--waits === 0 && !ended) takeBack = after(ms, expire);
       }
     },
     end() {

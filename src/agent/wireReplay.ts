@@ -8,7 +8,7 @@ import type { WireReplay } from './replaySteps.ts';
 export function createWireReplay(agent: AgentRef, folder: string): WireReplay {
   switch (agent.protocol) {
     case 'acp':
-      return replayAcp(agent);
+      return replayAcp(agent, folder);
     case 'claude-stream-json':
       return replayClaude(agent, folder);
     case 'gemini-stream-json':

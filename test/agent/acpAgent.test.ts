@@ -505,6 +505,35 @@ describe('createAcpAgent: permissions', () => {
     assert.deepEqual([title, shown, offered], ['for f in *; do', command, [{ ...options[0], kind: 'unknown' }]]);
   });
 
+  it('takes no path of a question for none: relative ones and addresses of files are followed too', async () => {
+    const { agent, peer, questions, start } = setupAcp();
+    await start();
+    void agent.prompt('x', never);
+    await peer.expect('session/prompt');
+    const named = ['/w/a.ts', '../secret', 'b.ts', 'file:///etc/my%20hosts', 'untitled:Untitled-1', 'file://host/%2F'];
+    const toolCall = { toolCallId: 't1', kind: 'edit', locations: named.map((path) => ({ path })) };
+    const options = [{ optionId: 'go', name: 'Go', kind: 'allow_once' }];
+    peer.send({
+      jsonrpc: '2.0',
+      id: 6,
+      method: 'session/request_permission',
+      params: { sessionId: 's1', toolCall, options },
+    });
+    await settle();
+    assert.deepEqual(questions[0]?.request.paths, ['/w/a.ts', '/secret', '/w/b.ts', '/etc/my hosts']);
+  });
+
+  it('takes back what is open when the process ends between turns: nobody waits for an answer', async () => {
+    const { peer, questions, start } = setupAcp();
+    await start();
+    peer.send(permission(7, 't1'));
+    await settle();
+    assert.equal(questions[0]?.withdrawn.aborted, false);
+    peer.exit({ code: 1 });
+    await settle();
+    assert.equal(questions[0]?.withdrawn.aborted, true);
+  });
+
   it('tells when the peer takes its question back', async () => {
     const { agent, peer, questions, start } = setupAcp();
     await start();
@@ -576,6 +605,38 @@ describe('createAcpAgent: cancel and end', () => {
     }
     assert.deepEqual(cards().t0?.content, [{ type: 'text', text: 'Command cancelled by user.' }]);
     assert.deepEqual(timers(), []);
+  });
+
+  it('writes and starts nothing for an agent that goes on after the cancel', async () => {
+    const served: string[] = [];
+    const services = new Map(
+      ['fs/read_text_file', 'fs/write_text_file', 'terminal/create', 'terminal/kill'].map((method) => [
+        method,
+        async () => {
+          served.push(method);
+          return {};
+        },
+      ]),
+    );
+    const { agent, peer, start } = setupAcp({ deps: { services } });
+    await start();
+    const stop = new AbortController();
+    void agent.prompt('x', stop.signal);
+    await peer.expect('session/prompt');
+    stop.abort('user');
+    await peer.expect('session/cancel');
+    for (const [id, method] of [...services.keys()].entries()) {
+      peer.send({ jsonrpc: '2.0', id, method, params: { sessionId: 's1' } });
+    }
+    const answers = [await peer.next(), await peer.next(), await peer.next(), await peer.next()];
+    const refused = answers.filter(({ error }) => error !== undefined).map(({ id }) => id);
+    assert.deepEqual(
+      [refused, served],
+      [
+        [1, 2],
+        ['fs/read_text_file', 'terminal/kill'],
+      ],
+    );
   });
 
   it('counts an error or an end after the cancel as cancelled, and goes on with the next turn', async () => {
