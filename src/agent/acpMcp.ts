@@ -34,18 +34,22 @@ export interface ServerLimit {
 /**
  * Opens a session with servers. An agent waits for each of them, and one that never answers would hold it for ever
  * (acp-50-mcp-hung), while other sessions open as usual: so after the limit each server is tried in a session of its
- * own, and the session is opened without the silent ones, which are named. `open` is given a signal that is aborted
- * when nobody waits for its session any more.
+ * own (`probe`), and the session is opened without the silent ones, which are named. Both are given a signal that is
+ * aborted when nobody waits for their session any more.
  */
 export async function openWithServers<T>(
   open: (servers: readonly McpServerParams[], unwanted: AbortSignal) => Promise<T>,
+  probe: (servers: readonly McpServerParams[], unwanted: AbortSignal) => Promise<unknown>,
   servers: readonly McpServerParams[],
   limit: ServerLimit,
   onSilent: (names: readonly string[]) => void,
 ): Promise<T> {
-  const attempt = async (some: readonly McpServerParams[]): Promise<{ readonly session: T } | null> => {
+  const attempt = async <S>(
+    some: readonly McpServerParams[],
+    by: (servers: readonly McpServerParams[], unwanted: AbortSignal) => Promise<S>,
+  ): Promise<{ readonly session: S } | null> => {
     const unwanted = new AbortController();
-    const opened = open(some, unwanted.signal).then((session) => ({ session }));
+    const opened = by(some, unwanted.signal).then((session) => ({ session }));
     if (some.length === 0) return opened;
     let takeBack = (): void => undefined;
     const late = new Promise<null>((resolve) => {
@@ -64,12 +68,12 @@ export async function openWithServers<T>(
     }
   };
 
-  const all = await attempt(servers);
+  const all = await attempt(servers, open);
   if (all !== null) return all.session;
-  const heard = servers.length === 1 ? [null] : await Promise.all(servers.map((server) => attempt([server])));
+  const heard = servers.length === 1 ? [null] : await Promise.all(servers.map((server) => attempt([server], probe)));
   const answering = servers.filter((_server, place) => heard[place] != null);
   onSilent(servers.filter((server) => !answering.includes(server)).map(({ name }) => name));
-  const rest = await attempt(answering);
+  const rest = await attempt(answering, open);
   if (rest !== null) return rest.session;
   onSilent(answering.map(({ name }) => name));
   return open([], new AbortController().signal);

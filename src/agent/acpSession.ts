@@ -1,5 +1,6 @@
 import {
   authenticate,
+  closeSession,
   type InitializeResult,
   loadSession,
   type McpServerParams,
@@ -60,9 +61,11 @@ export async function openSession(connection: Connection, parts: SessionParts): 
 }
 
 async function begin(connection: Connection, parts: SessionParts): Promise<OpenedSession> {
-  const { value, wire } = await withServers(parts, (mcpServers, unwanted) =>
-    connection.request(newSession, { cwd: parts.context.folder, mcpServers }, unwanted),
-  );
+  const { value, wire } = await withServers(connection, parts, async (mcpServers, unwanted) => {
+    const answer = await connection.request(newSession, { cwd: parts.context.folder, mcpServers }, unwanted);
+    if (unwanted.aborted) closeUnused(connection, parts, answer.value.sessionId);
+    return answer;
+  });
   return { sessionId: value.sessionId, state: value, wire: objectOf(wire), history: null };
 }
 
@@ -80,7 +83,7 @@ async function takeUp(connection: Connection, parts: SessionParts): Promise<Open
   }
   const history = parts.replay(sessionId);
   try {
-    const { value, wire } = await withServers(parts, (mcpServers, unwanted) =>
+    const { value, wire } = await withServers(connection, parts, (mcpServers, unwanted) =>
       connection.request(way, { sessionId, cwd: folder, mcpServers }, unwanted),
     );
     return { sessionId, state: value ?? {}, wire: objectOf(wire), history: await history(true) };
@@ -107,18 +110,30 @@ async function signIn(connection: Connection, parts: SessionParts, asked: PeerEr
 }
 
 function withServers<T>(
-  { context, info, warn, after, mcpMs }: SessionParts,
+  connection: Connection,
+  parts: SessionParts,
   open: (servers: readonly McpServerParams[], unwanted: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { launch, role } = context;
+  const { context, info, warn, after, mcpMs } = parts;
+  const { launch, role, folder } = context;
+  const probe = async (mcpServers: readonly McpServerParams[], unwanted: AbortSignal): Promise<void> => {
+    const { value } = await connection.request(newSession, { cwd: folder, mcpServers }, unwanted);
+    closeUnused(connection, parts, value.sessionId);
+  };
   const wanted = role === 'review' ? [] : (launch.mcpServers ?? []);
   const { servers, leftOut } = serversFor(wanted, info.agentCapabilities ?? null);
   if (leftOut.length > 0) warn(`${launch.ref.name} cannot reach servers of this type: ${leftOut.join(', ')}.`);
-  return openWithServers(open, servers, { ms: mcpMs, after }, (names) =>
+  return openWithServers(open, probe, servers, { ms: mcpMs, after }, (names) =>
     warn(
       `No answer within ${mcpMs / 1000} s from the server ${names.join(', ')}: ${launch.ref.name} works without it.`,
     ),
   );
+}
+
+/** Lets the agent end what it started for a session that nobody is going to use. */
+function closeUnused(connection: Connection, { info }: SessionParts, sessionId: string): void {
+  if (info.agentCapabilities?.sessionCapabilities?.close == null) return;
+  connection.request(closeSession, { sessionId }).catch(() => undefined);
 }
 
 function objectOf(wire: Json): WireObject {

@@ -19,6 +19,9 @@ export interface InitializeParams {
   readonly clientInfo: { readonly name: string; readonly title: string; readonly version: string };
 }
 
+// What an agent says besides of itself and of a session is no reason not to work with it: a part of another shape than
+// the one that is known counts as not said.
+
 /** A capability that is an object when the agent has it. */
 const offered = z.looseObject({}).nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);
@@ -27,11 +30,7 @@ const agentCapabilities = z.looseObject({
   loadSession: flag,
   promptCapabilities: z.looseObject({ image: flag, audio: flag, embeddedContext: flag }).nullish().catch(null),
   mcpCapabilities: z.looseObject({ http: flag, sse: flag }).nullish().catch(null),
-  sessionCapabilities: z
-    .looseObject({ list: offered, resume: offered, close: offered, delete: offered })
-    .nullish()
-    .catch(null),
-  auth: z.looseObject({ logout: offered }).nullish().catch(null),
+  sessionCapabilities: z.looseObject({ resume: offered, close: offered }).nullish().catch(null),
 });
 export type AgentCapabilities = z.output<typeof agentCapabilities>;
 
@@ -50,9 +49,9 @@ export const initialize = requestType<InitializeParams>()(
   'initialize',
   z.looseObject({
     protocolVersion: z.number(),
-    agentInfo: z.looseObject({ name: z.string(), version: z.string() }).nullish(),
+    agentInfo: z.looseObject({ name: z.string(), version: z.string().nullish() }).nullish().catch(null),
     agentCapabilities: agentCapabilities.nullish().catch(null),
-    authMethods: z.array(authMethod).nullish(),
+    authMethods: z.array(authMethod).nullish().catch(null),
   }),
 );
 export type InitializeResult = z.output<(typeof initialize)['result']>;
@@ -62,9 +61,6 @@ const acknowledged = z.looseObject({}).nullish();
 
 /** Never for a method of type `terminal`. Gemini CLI answers {} without checking anything (acp-18c). */
 export const authenticate = requestType<{ readonly methodId: string }>()('authenticate', acknowledged);
-
-/** Only with `agentCapabilities.auth.logout`. */
-export const logout = requestType<Readonly<Record<string, never>>>()('logout', acknowledged);
 
 const modes = z.looseObject({
   currentModeId: z.string(),
@@ -82,9 +78,9 @@ const models = z.looseObject({
 });
 
 const sessionState = {
-  modes: modes.nullish(),
-  models: models.nullish(),
-  configOptions: z.array(configOption).nullish(),
+  modes: modes.nullish().catch(null),
+  models: models.nullish().catch(null),
+  configOptions: z.array(configOption).nullish().catch(null),
 };
 
 /** One server for the agent to start or to reach; `env` and `headers` are lists, or Gemini CLI refuses them. */
@@ -124,22 +120,6 @@ export const loadSession = requestType<NewSessionParams & { readonly sessionId: 
 export const resumeSession = requestType<NewSessionParams & { readonly sessionId: string }>()(
   'session/resume',
   takenUp,
-);
-
-/** Only with `sessionCapabilities.list`. */
-export const listSessions = requestType<{ readonly cwd?: string; readonly cursor?: string }>()(
-  'session/list',
-  z.looseObject({
-    sessions: z.array(
-      z.looseObject({
-        sessionId: z.string(),
-        cwd: z.string(),
-        title: z.string().nullish(),
-        updatedAt: z.string().nullish(),
-      }),
-    ),
-    nextCursor: z.string().nullish(),
-  }),
 );
 
 /** Only with `sessionCapabilities.close`. */
@@ -197,7 +177,10 @@ export const prompt = requestType<{ readonly sessionId: string; readonly prompt:
         quota: z
           .looseObject({
             token_count: tokenCount.nullish().catch(null),
-            model_usage: z.array(z.looseObject({ model: z.string() })).nullish(),
+            model_usage: z
+              .array(z.looseObject({ model: z.string() }))
+              .nullish()
+              .catch(null),
           })
           .nullish(),
       })

@@ -210,6 +210,22 @@ describe('ACP session: an old program', () => {
     assert.deepEqual(codes().slice(0, 1), ['agentWarning']);
   });
 
+  it('C04: is not started again once nobody waits for its start', async () => {
+    const { agent, peers, peer, expire } = setupAcp({
+      context: { launch: old },
+      peers: 2,
+      peer: { onStop: 'nothing' },
+    });
+    const ready = agent.ready();
+    await peer.expect('initialize');
+    expire();
+    await settle();
+    peer.exit({ code: 1 }, 'Usage: gemini [options]\n');
+    await assert.rejects(ready, /no answer within 45 s/);
+    await settle();
+    assert.equal(peers[1]?.received.length, 0);
+  });
+
   it('C04: is not started again when it ends for another reason, nor a third time', async () => {
     const crash = setupAcp({ context: { launch: old }, peers: 2 });
     const ready = crash.agent.ready();
@@ -369,6 +385,29 @@ describe('ACP session: servers', () => {
     assert.equal((await ready).sessionId, 's1');
     assert.match(texts(events)[0] ?? '', /No answer within 10 s from the server hung: Other works without it/);
     assert.deepEqual(timers(), []);
+  });
+
+  it('tries servers in sessions of their own, never by loading the earlier one again, and closes those', async () => {
+    const mcpServers = [stdio('good'), stdio('hung')];
+    const context = { launch: { ...launch, mcpServers }, resume: { sessionId: 'old1' } };
+    const { agent, peer, expire, timers } = setupAcp({ context });
+    const ready = agent.ready();
+    const capabilities = { loadSession: true, sessionCapabilities: { close: {} } };
+    peer.answer(await peer.expect('initialize'), { ...OTHER, agentCapabilities: capabilities });
+    await peer.expect('session/load');
+    expireLast(expire, timers);
+    await peer.expect('$/cancel_request');
+    const [good, hung] = [await peer.expect('session/new'), await peer.expect('session/new')];
+    peer.answer(good, { sessionId: 'probe' });
+    assert.deepEqual((await peer.expect('session/close')).params, { sessionId: 'probe' });
+    expireLast(expire, timers);
+    await peer.expect('$/cancel_request');
+    const last = await peer.expect('session/load');
+    assert.deepEqual(names(last), ['good']);
+    peer.answer(last, null);
+    assert.equal((await ready).sessionId, 'old1');
+    peer.answer(hung, { sessionId: 'late' });
+    assert.deepEqual((await peer.expect('session/close')).params, { sessionId: 'late' });
   });
 
   it('never sends $/cancel_request to gemini-cli', async () => {
@@ -549,6 +588,25 @@ describe('ACP session: forms', () => {
     assert.deepEqual((await peer.next()).result, { action: 'decline' });
     questions[2]?.answer({ outcome: 'cancelled' });
     assert.deepEqual((await peer.next()).result, { action: 'cancel' });
+  });
+
+  it('does not count the time of the person, also of several forms, as that of the start', async () => {
+    const { agent, peer, questions, timers } = setupAcp();
+    const ready = agent.ready();
+    peer.answer(await peer.expect('initialize'), INITIALIZED);
+    const session = await peer.expect('session/new');
+    assert.deepEqual(timers(), [45_000]);
+    peer.send(form({ sessionId: null, requestId: 1 }), form({ sessionId: null, requestId: 1 }));
+    await settle();
+    assert.deepEqual(timers(), []);
+    questions[0]?.answer({ outcome: 'cancelled' });
+    await peer.next();
+    assert.deepEqual(timers(), []);
+    questions[1]?.answer({ outcome: 'cancelled' });
+    await peer.next();
+    assert.deepEqual(timers(), [45_000]);
+    peer.answer(session, SESSION);
+    await ready;
   });
 
   it('is cancelled with the turn, and refuses a page, another session and what it cannot draw', async () => {
