@@ -167,18 +167,17 @@ function actionsFor({ view, host, panel, feedback, page }: Props): readonly Acti
           },
         ]
       : [];
-  const commit: readonly Action[] =
-    hasChanges && !host.replay && !isUndone && !inWorktree
-      ? [
-          {
-            key: 'commit',
-            icon: 'git-commit',
-            label: t('Commit…'),
-            title: t('Stages what the run changed and words a message; the commit is yours to make'),
-            act: () => page.post({ type: 'commit' }),
-          },
-        ]
-      : [];
+  const commit: readonly Action[] = host.canCommit
+    ? [
+        {
+          key: 'commit',
+          icon: 'git-commit',
+          label: t('Commit…'),
+          title: t('Stages what the run changed and words a message; the commit is yours to make'),
+          act: () => page.post({ type: 'commit' }),
+        },
+      ]
+    : [];
   const worktree: readonly Action[] =
     inWorktree && !host.replay
       ? [

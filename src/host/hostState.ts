@@ -42,6 +42,7 @@ export function hostStateOf(controller: RunController, facts: WindowFacts, t: Tr
     canRedo: controller.canRedo,
     canResume: controller.canResume,
     canReviewAgain: controller.canReviewAgain,
+    canCommit: controller.canCommit,
     changedSince: facts.changedSince,
     pauseWanted: controller.pauseWanted,
     replay: controller.shown?.replay ?? false,

@@ -1,6 +1,7 @@
 import type { RunOptions } from '../loop/options.ts';
 import type { WarmAgents } from '../loop/warmAgents.ts';
 import { readRun } from '../session/replay.ts';
+import { isInRepository } from '../workspace/isInRepository.ts';
 import type { OfferBook } from './agentOffers.ts';
 import { createRunController, type RunController } from './runController.ts';
 
@@ -49,6 +50,7 @@ export function createController(warm: ReturnType<typeof lazyWarmAgents>): RunCo
     decideAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).decideAfterwards(asked),
     askAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).askAfterwards(asked),
     readRun,
+    isInRepository,
     nextFrame,
   });
 }

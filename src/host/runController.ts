@@ -11,6 +11,7 @@ import type { PermissionAnswer } from '../shared/permission.ts';
 import { reduce } from '../shared/reduce.ts';
 import type { Feedback, FindingDecision } from '../shared/roundEvents.ts';
 import { EMPTY_VIEW, type RunView } from '../shared/view.ts';
+import { canBeCommitted, canBeReviewed, canBeUndone, canGoOn } from './afterwards.ts';
 
 /** What a controller works with; `host/workbench.ts` loads the real ones on their first use. */
 export interface RunControllerParts {
@@ -20,6 +21,8 @@ export interface RunControllerParts {
   readonly decideAfterwards: (asked: FindingOfRun & { readonly decision: FindingDecision }) => Promise<Decided>;
   readonly askAfterwards: (asked: FindingOfRun & { readonly question: string }) => Promise<Decided>;
   readonly readRun: (directory: string) => Promise<RunRecord>;
+  /** Whether the folder (absolute) lies in a git repository. */
+  readonly isInRepository: (folder: string) => boolean;
   /** Calls back once, after one frame's time. Returns the way to call it off. */
   readonly nextFrame: (callback: () => void) => () => void;
 }
@@ -58,6 +61,8 @@ export interface RunController {
   readonly canResume: boolean;
   /** The last round of the run shown can be reviewed once more. */
   readonly canReviewAgain: boolean;
+  /** What the run shown changed can be made ready to be committed: it stands, in a git repository. */
+  readonly canCommit: boolean;
   /** The run under way will wait for the person after its round, because `pause` was called. */
   readonly pauseWanted: boolean;
   /** Where the run under way works, as it was asked for; null when none is, or it has a worktree of its own. */
@@ -243,25 +248,19 @@ export function createRunController(parts: RunControllerParts): RunController {
     },
     get canUndo() {
       const run = atRest();
-      return (
-        run !== null && view().undoneAt === null && run.events.some((event) => event.type === 'checkpoint.created')
-      );
+      return run !== null && canBeUndone(view(), run.events);
     },
     get canRedo() {
-      if (atRest() === null) return false;
-      return view().undoings.at(-1)?.settled === false;
+      return atRest() !== null && view().undoings.at(-1)?.settled === false;
     },
     get canResume() {
-      if (atRest() === null) return false;
-      const { run, ending, undoneAt } = view();
-      // Nobody works in a review: with its verdict it is over.
-      if (run === null || (run.kind === 'review' && ending !== null)) return false;
-      return undoneAt === null && ending?.type !== 'approved';
+      return atRest() !== null && canGoOn(view());
     },
     get canReviewAgain() {
-      if (atRest() === null) return false;
-      const { undoneAt, rounds } = view();
-      return undoneAt === null && rounds.some(({ changes }) => changes !== null);
+      return atRest() !== null && canBeReviewed(view());
+    },
+    get canCommit() {
+      return atRest() !== null && canBeCommitted(view(), parts.isInRepository);
     },
     get pauseWanted() {
       return live?.pauseWanted ?? false;

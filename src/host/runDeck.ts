@@ -100,6 +100,9 @@ export function createRunDeck(create: () => RunController): RunDeck {
     get canReviewAgain() {
       return active.canReviewAgain;
     },
+    get canCommit() {
+      return active.canCommit;
+    },
     get pauseWanted() {
       return active.pauseWanted;
     },

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { isOpen } from '../shared/isOpen.ts';
 import type { Finding } from '../shared/review.ts';
-import type { RunView } from '../shared/view.ts';
 import { freeFolders } from './commands.ts';
 import type { RunDeck } from './runDeck.ts';
 import type { RunsTree } from './runsTree.ts';
@@ -31,7 +30,7 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
     setKey('paused', view.paused !== null);
     const changed = view.rounds.some(({ number, changes }) => number > 0 && (changes?.length ?? 0) > 0);
     setKey('hasChanges', isOwn && changed);
-    setKey('canCommit', isOwn && changed && controller.phase === 'idle' && mayCommit(view));
+    setKey('canCommit', controller.canCommit);
     setKey('canRedo', controller.canRedo);
     setKey('hasFindings', isOwn && view.findings.some(onALine));
     setKey('shown', controller.shown !== null);
@@ -66,12 +65,4 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
 
 function onALine(finding: Finding): boolean {
   return isOpen(finding) && finding.file !== undefined;
-}
-
-/** One that was undone has nothing to commit, and one in a worktree is applied or kept first. */
-function mayCommit({ run, undoneAt, rounds }: RunView): boolean {
-  const isSettled = rounds.some(({ items }) =>
-    items.some((item) => item.type === 'mark' && item.mark.type === 'worktree.settled'),
-  );
-  return undoneAt === null && (run?.worktree === undefined || isSettled);
 }

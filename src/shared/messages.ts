@@ -97,6 +97,8 @@ export interface HostState {
   readonly canResume: boolean;
   /** The last round of the run shown can be reviewed once more, such as by another reviewer. */
   readonly canReviewAgain: boolean;
+  /** The changes of the run shown can be made ready to be committed. */
+  readonly canCommit: boolean;
   /** How many files are other than they were approved by the run shown; 0: none, or nobody has looked. */
   readonly changedSince: number;
   /** The run under way will wait for the person after its round, because they wished it. */

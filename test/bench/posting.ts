@@ -22,6 +22,7 @@ export async function postedPerSecond(): Promise<number> {
     previewUndo: unused,
     decideAfterwards: unused,
     askAfterwards: unused,
+    isInRepository: () => false,
     readRun: unused,
     nextFrame,
   });

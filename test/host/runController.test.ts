@@ -6,7 +6,7 @@ import type { StartResult } from '../../src/loop/runHandle.ts';
 import type { UndoOptions, UndoResult } from '../../src/loop/undoRun.ts';
 import type { RunRecord } from '../../src/session/replay.ts';
 import type { LoopEvent } from '../../src/shared/events.ts';
-import { stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
+import { HEADER, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 import { byHand, scriptedRun } from './scriptedRun.ts';
 import { english } from './windowState.ts';
 
@@ -54,6 +54,8 @@ function ground(parts: {
   readonly result?: StartResult | Error;
   readonly undo?: UndoResult;
   readonly disk?: { readonly events: readonly LoopEvent[]; readonly state: RunRecord['state'] };
+  /** The folder that is a git repository. */
+  readonly repository?: string;
 }) {
   const start = byHand<void>();
   const frames: (() => void)[] = [];
@@ -81,6 +83,7 @@ function ground(parts: {
       decided.push(asked);
       return { type: 'decided' };
     },
+    isInRepository: (folder) => folder === parts.repository,
     readRun: async (directory) => ({
       directory,
       header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },
@@ -223,6 +226,17 @@ describe('runController', () => {
     assert.equal(controller.shown, run);
   });
 
+  it('has a commit to offer where the run changed files of a git repository', async () => {
+    for (const repository of [HEADER.folder, '/elsewhere']) {
+      const { controller } = ground({ repository, disk: { events: TWO_ROUND_RUN, state: 'ended' } });
+      assert.equal(controller.canCommit, false, 'no run is shown');
+      await controller.open('/state/runs/run');
+      assert.equal(controller.canCommit, repository === HEADER.folder);
+      controller.openReplay('/a.jsonl', TWO_ROUND_RUN);
+      assert.equal(controller.canCommit, false, 'a replay is only looked at');
+    }
+  });
+
   it('decides and asks about findings of a run that is over, in its log, and shows what came of it', async () => {
     const disk = { events: TWO_ROUND_RUN, state: 'ended' as const };
     const { controller, changes, decided } = ground({ disk });
@@ -256,6 +270,7 @@ describe('runController', () => {
       previewUndo: () => assert.fail(),
       decideAfterwards: () => assert.fail(),
       askAfterwards: () => assert.fail(),
+      isInRepository: () => assert.fail(),
       readRun: () => assert.fail(),
       nextFrame: () => () => undefined,
     });

@@ -77,6 +77,7 @@ function ground() {
       previewUndo: async () => ({ type: 'problem', message: 'no' }),
       decideAfterwards: async () => ({ type: 'problem', message: 'no' }),
       askAfterwards: async () => ({ type: 'problem', message: 'no' }),
+      isInRepository: () => false,
       readRun: async (directory) => ({
         directory,
         header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },

@@ -10,6 +10,7 @@ export const IDLE: HostState = {
   canRedo: false,
   canResume: false,
   canReviewAgain: false,
+  canCommit: false,
   changedSince: 0,
   pauseWanted: false,
   replay: false,

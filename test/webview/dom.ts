@@ -26,6 +26,7 @@ export const IDLE: HostState = {
   changedSince: 0,
   canResume: false,
   canReviewAgain: false,
+  canCommit: false,
   pauseWanted: false,
   replay: false,
   canContinue: false,

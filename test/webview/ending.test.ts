@@ -10,7 +10,13 @@ import { galleryRun } from '../fakes/galleryRun.ts';
 import { openPage, type TestPage } from './dom.ts';
 
 const RUN = galleryRun('/home/me/project');
-const DONE: Partial<HostState> = { canUndo: true, canResume: true, canReviewAgain: true, canContinue: true };
+const DONE: Partial<HostState> = {
+  canUndo: true,
+  canResume: true,
+  canReviewAgain: true,
+  canCommit: true,
+  canContinue: true,
+};
 
 /** The gallery's run with another ending, and what came after it. */
 function endedAs(ending: Ending | null, ...after: readonly LoopEventBody[]): LoopEvent[] {
@@ -60,6 +66,8 @@ describe('the ending card', () => {
     page.find('.ending-more button', 'Continue in Terminal').click();
     page.find('.ending-more button', 'Commit…').click();
     assert.deepEqual(page.posted, [{ type: 'export' }, { type: 'continueInTerminal' }, { type: 'commit' }]);
+    const nowhere = shown(endedAs({ type: 'approved', score: 9 }), { ...DONE, canCommit: false });
+    assert.equal(nowhere.all('.ending button', 'Commit…').length, 0, 'no repository takes it');
   });
 
   it('says how it ended in numbers, without a second ring beside the review’s', () => {
