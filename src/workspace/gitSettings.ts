@@ -27,8 +27,11 @@ export function changedSettings(before: GitSettings, after: GitSettings): readon
   return [...names].filter((name) => before.get(name) !== after.get(name)).sort();
 }
 
-/** Of content and of the right to run it. */
-async function stampOf(file: string): Promise<string> {
-  const [content, { mode }] = await Promise.all([fs.readFile(file), fs.stat(file)]);
+/** Of content and of the right to run it. Null: it is no file; the reading of a pipe would never end. */
+async function stampOf(file: string): Promise<string | null> {
+  const stat = await fs.stat(file);
+  if (!stat.isFile()) return null;
+  const { mode } = stat;
+  const content = await fs.readFile(file);
   return `${mode & 0o111} ${createHash('sha256').update(content).digest('hex')}`;
 }

@@ -20,8 +20,9 @@ export async function filesOnDisk(folder: string): Promise<ProjectFiles> {
     async read(file) {
       const place = path.join(folder, ...file.split('/'));
       try {
-        const { size } = await fs.stat(place);
-        return size > MOST_BYTES ? null : await fs.readFile(place, 'utf8');
+        const stat = await fs.stat(place);
+        // The reading of a pipe would never end.
+        return stat.isFile() && stat.size <= MOST_BYTES ? await fs.readFile(place, 'utf8') : null;
       } catch {
         return null;
       }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { detectChecks } from '../../../src/workspace/checks/detectChecks.ts';
 import { filesOnDisk, projectPath } from '../../../src/workspace/checks/projectFiles.ts';
+import { gitSettings } from '../../../src/workspace/gitSettings.ts';
 import { manifest, projectOf } from './project.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -100,6 +102,20 @@ describe('detected checks', () => {
       fs.rmSync(folder, { recursive: true });
     }
     assert.deepEqual((await filesOnDisk(folder)).names, []);
+  });
+
+  it('wait for no pipe that has the name of a project file', async function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-checks-'));
+    try {
+      for (const name of ['Makefile', 'package.json']) execFileSync('mkfifo', [path.join(folder, name)]);
+      assert.deepEqual(await detectChecks(await filesOnDisk(folder), 'linux'), []);
+      fs.mkdirSync(path.join(folder, 'hooks'));
+      execFileSync('mkfifo', [path.join(folder, 'hooks', 'post-commit')]);
+      assert.equal((await gitSettings({ gitDir: folder, commonDir: folder })).size, 0);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   it('take only paths that stay in the folder', () => {
