@@ -118,7 +118,8 @@ export function beginRun(
     // What cannot be trimmed now is at the end of the next run.
     const trimmed = { folder: options.folder, stateFolder: options.stateFolder, keep: id };
     await trimCheckpoints({ ...trimmed, mostBytes: MOST_PRIVATE_BYTES }).catch(() => undefined);
-    await release();
+    // A lock that cannot be removed is taken over once this process has ended.
+    await release().catch(() => undefined);
     const { stateFolder, retentionDays: days = DEFAULTS.retentionDays } = options;
     await applyRetention({ stateFolder, days, now: now() });
     return ending;

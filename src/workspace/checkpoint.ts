@@ -80,7 +80,7 @@ export interface Checkpoints {
   commits(from: string | null, to: string | null): Promise<readonly HeadCommit[]>;
   /** Repositories inside the folder that the last snapshot or tree left out, relative. */
   readonly nested: readonly string[];
-  /** Waits for what is under way. Checkpoints stay. */
+  /** Waits for what is under way. Checkpoints stay. Never rejects. */
   close(): Promise<void>;
 }
 

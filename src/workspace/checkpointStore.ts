@@ -36,6 +36,7 @@ export interface CheckpointStore {
   refs(args: readonly string[], input?: Uint8Array): Promise<Buffer>;
   /** Git on the user's repository, as the user would run it, but for monitors and hooks. Null: there is none. */
   readonly user: ((args: readonly string[], options?: UserOptions) => Promise<Buffer>) | null;
+  /** Never rejects. */
   close(): Promise<void>;
 }
 
@@ -156,7 +157,8 @@ export async function openStore(options: { folder: string; stateFolder: string }
     user: repository === null ? null : (args, more) => ofUser(args, folder, more),
     async close() {
       await fs.rename(index, kept).catch(() => undefined);
-      await fs.rm(scratch, { recursive: true, force: true });
+      // What cannot be removed, such as a file that a scanner holds open, goes with the next start.
+      await fs.rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     },
   };
 }

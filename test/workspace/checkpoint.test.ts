@@ -536,6 +536,22 @@ describe('checkpoint', function () {
     );
   });
 
+  it('is let go of also when its scratch folder cannot be removed now', async () => {
+    const own = ground('repository');
+    const checkpoints = await open(own);
+    await checkpoints.snapshot('x');
+    const { rm } = fs.promises;
+    fs.promises.rm = async (file, options) => {
+      if (String(file).includes('scratch-')) throw Object.assign(new Error('held open'), { code: 'EBUSY' });
+      return rm(file, options);
+    };
+    try {
+      await checkpoints.close();
+    } finally {
+      fs.promises.rm = rm;
+    }
+  });
+
   it('says that git is missing, and the way out', async () => {
     const own = ground('none');
     const { PATH } = process.env;
