@@ -47,6 +47,7 @@ export async function continueInTerminalCommand(parts: ContinueParts): Promise<v
     stateFolder: stateFolder(),
     executablePaths: settings.executablePaths,
     secrets: await keys.secrets(),
+    t,
   });
   if (prepared.type === 'problem') {
     await vscode.window.showErrorMessage(prepared.message);

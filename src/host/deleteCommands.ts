@@ -64,7 +64,7 @@ export async function deleteAllDataCommand(parts: DeleteParts): Promise<void> {
   if (picked !== remove) return;
   if (controller.shown !== null) controller.showNew();
   const { deleteAllData } = await import('../loop/deleteRuns.ts');
-  const { runs, kept } = await deleteAllData(state);
+  const { runs, kept } = await deleteAllData(state, t);
   await keys.clear();
   if (kept.length > 0) await vscode.window.showWarningMessage(kept.join(' '));
   else await vscode.window.showInformationMessage(t('All data of the loop is deleted. Runs: {0}', runs));
@@ -75,7 +75,7 @@ async function deleteAll({ controller, stateFolder }: DeleteParts, ids: readonly
   const kept: string[] = [];
   for (const id of ids) {
     if (controller.phase === 'idle' && controller.shown?.id === id) controller.showNew();
-    const result = await deleteRun(stateFolder(), id);
+    const result = await deleteRun(stateFolder(), id, t);
     if (result.type === 'kept') kept.push(result.why);
   }
   if (kept.length > 0) await vscode.window.showWarningMessage(kept.join(' '));

@@ -81,7 +81,7 @@ export function createReviewActions(parts: CommandParts & { readonly changes: Ch
       const run = controller.shown;
       if (run === null) return;
       const { prepareCommit } = await import('../loop/commitRun.ts');
-      const made = await prepareCommit({ run: run.id, stateFolder: stateFolder() });
+      const made = await prepareCommit({ run: run.id, stateFolder: stateFolder(), t });
       if (made.type === 'problem') {
         await tell(made);
         return;

@@ -21,7 +21,7 @@ export async function settleWorktree(
 ): Promise<void> {
   const { shown } = controller;
   if (shown === null || shown.replay) return;
-  const run = { run: shown.id, stateFolder };
+  const run = { run: shown.id, stateFolder, t };
   const said = await settle(run, how);
   await controller.refresh();
   if (said === null) return;

@@ -327,7 +327,7 @@ export function assembleRun(
             await ready(role);
             return null;
           } catch (error) {
-            return startProblem(launches[role].ref, error);
+            return startProblem(launches[role].ref, error, t);
           }
         }),
       );

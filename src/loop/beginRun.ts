@@ -70,8 +70,8 @@ export function beginRun(
     try {
       const { feedback } = options;
       if (from !== null && feedback !== undefined) append({ type: 'run.resumed', feedback });
-      if (created !== null) await offerPruning(created.ref, options.stateFolder, run.ask);
-      const mayBegin = large === null || isAgreed(await run.ask(largeQuestion(large)));
+      if (created !== null) await offerPruning(created.ref, options.stateFolder, run.ask, run.t);
+      const mayBegin = large === null || isAgreed(await run.ask(largeQuestion(large, run.t)));
       ending = !mayBegin
         ? { type: 'stopped' }
         : await runLoop(

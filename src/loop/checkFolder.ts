@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { english, type Translate } from '../shared/translate.ts';
 import type { StartProblem } from './options.ts';
 
 export type CheckedFolder =
@@ -15,17 +16,25 @@ export function checkFolder(
   home: string,
   writes = false,
   mayWrite: (folder: string) => boolean = isWritable,
+  t: Translate = english,
 ): CheckedFolder {
+  const problem = (what: string, fix = t('Name the folder of a project.')): CheckedFolder => ({
+    type: 'problem',
+    problem: { agent: null, what, fix },
+  });
   const real = realFolder(asked);
-  if (real === null) return problem(`There is no folder ${asked}.`);
-  if (real === path.parse(real).root) return problem(`${asked} is the root of a disk: agents would work on all of it.`);
-  if (real === realFolder(home)) return problem(`${asked} is your home folder: agents would work on all of it.`);
+  if (real === null) return problem(t('There is no folder {0}.', asked));
+  if (real === path.parse(real).root)
+    return problem(t('{0} is the root of a disk: agents would work on all of it.', asked));
+  if (real === realFolder(home)) return problem(t('{0} is your home folder: agents would work on all of it.', asked));
   if (real.split(path.sep).some((name) => name.toLowerCase() === '.git') || isInRepositoryFiles(real)) {
-    return problem(`${asked} lies in what git keeps of a repository: what agents write there can break it, or be run.`);
+    return problem(
+      t('{0} lies in what git keeps of a repository: what agents write there can break it, or be run.', asked),
+    );
   }
   if (writes && !mayWrite(real)) {
-    const fix = 'Give yourself the right to write in it, or let the run only read: the mode Read-only.';
-    return problem(`${asked} is read-only for you: nothing could be changed in it.`, fix);
+    const fix = t('Give yourself the right to write in it, or let the run only read: the mode Read-only.');
+    return problem(t('{0} is read-only for you: nothing could be changed in it.', asked), fix);
   }
   return { type: 'folder', path: real };
 }
@@ -38,10 +47,6 @@ function isInRepositoryFiles(real: string): boolean {
     if (has('HEAD') && has('objects') && has('refs') && has('config')) return true;
   }
   return false;
-}
-
-function problem(what: string, fix = 'Name the folder of a project.'): CheckedFolder {
-  return { type: 'problem', problem: { agent: null, what, fix } };
 }
 
 function isWritable(folder: string): boolean {

@@ -2,6 +2,7 @@ import { errorText } from '../shared/errors.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { EMPTY_VIEW } from '../shared/view.ts';
 import { type Step, stageTrees } from '../workspace/stageTrees.ts';
 import { diskPaths, personsFiles } from '../workspace/turnTruth.ts';
@@ -32,20 +33,23 @@ export type PreparedCommit =
 export async function prepareCommit(options: {
   readonly run: string;
   readonly stateFolder: string;
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }): Promise<PreparedCommit> {
+  const { t = english } = options;
   const opened = await openEndedRun({ ...options, folder: 'lock' });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
   const { folder } = run;
   try {
-    const lost = untold(run);
+    const lost = untold(run, t);
     if (lost !== null) return problem(lost);
     const view = reduce(EMPTY_VIEW, run.events);
-    if (view.undoneAt !== null) return problem(`Run ${run.id} was undone: there is nothing of it to commit.`);
+    if (view.undoneAt !== null) return problem(t('Run {0} was undone: there is nothing of it to commit.', run.id));
     const steps = workOf(run.events);
-    if (steps.length === 0) return problem(`Run ${run.id} changed no files: there is nothing of it to commit.`);
+    if (steps.length === 0) return problem(t('Run {0} changed no files: there is nothing of it to commit.', run.id));
     const { alone } = personsFiles(view.rounds, diskPaths(folder));
-    const staged = await stageTrees({ folder, stateFolder: options.stateFolder, steps, leave: alone });
+    const staged = await stageTrees({ folder, stateFolder: options.stateFolder, steps, leave: alone, t });
     if (staged.type === 'problem') return staged;
     const { files, left } = staged;
     return { type: 'prepared', runId: run.id, folder, message: commitMessage(view), files, left, persons: alone };

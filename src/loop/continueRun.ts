@@ -8,6 +8,7 @@ import { PRODUCT } from '../session/product.ts';
 import { readRun } from '../session/replay.ts';
 import type { AgentRef, Role } from '../shared/agentEvents.ts';
 import type { LoopEventBody } from '../shared/events.ts';
+import { english, type Translate } from '../shared/translate.ts';
 
 /** The agent's own interface on the session of a run, ready to be started by the one who has the terminal. */
 export interface Continuation {
@@ -32,19 +33,21 @@ export interface ContinueOptions {
   /** Catalog id → absolute program path set by the person. */
   readonly executablePaths: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }
 
 /** How the person goes on with the session of a role. A run under way has its process on it, so it must end first. */
 export async function prepareContinue(options: ContinueOptions): Promise<ContinueResult> {
-  const { directory, role, stateFolder, executablePaths, secrets } = options;
+  const { directory, role, stateFolder, executablePaths, secrets, t = english } = options;
   const { events, state } = await readRun(directory);
-  if (state === 'running') return problem('The run is under way, and its agent is in the session: stop it first.');
+  if (state === 'running') return problem(t('The run is under way, and its agent is in the session: stop it first.'));
   const last = lastSessionOf(events, role);
-  if (last === null) return problem('The log of the run tells no session of this agent: it never began a turn.');
+  if (last === null) return problem(t('The log of the run tells no session of this agent: it never began a turn.'));
   const { agent, sessionId, folder } = last;
   const deps = await resolveDepsFor([agent.id], { executablePaths, stateFolder, trusted: true });
   const start = resumeStart(agent.id, sessionId, deps);
-  if (start.type === 'missing') return problem(`${agent.name} cannot go on in a terminal. ${start.what}`);
+  if (start.type === 'missing') return problem(t('{0} cannot go on in a terminal. {1}', agent.name, start.what));
   const env = { ...start.env, ...ownSettings(agent, deps), ...secrets[agent.id] };
   return { type: 'ready', continuation: { agent, role, folder, sessionId, start: { ...start, env } } };
 }

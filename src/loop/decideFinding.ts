@@ -1,6 +1,7 @@
 import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, LoopEventBody } from '../shared/events.ts';
 import type { FindingDecision } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { openEndedRun } from './endedRun.ts';
 import { noteOf } from './findingQuestions.ts';
 import { decideFinding, ledgerOf } from './findings.ts';
@@ -16,6 +17,8 @@ export interface FindingOfRun {
   readonly run: string;
   readonly stateFolder: string;
   readonly id: string;
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }
 
 /** The person's decision about a finding of a run that is over: it goes into its log, and a run that goes on heeds it. */
@@ -35,16 +38,16 @@ export async function askAfterwards({
 }
 
 async function add(
-  { id, ...where }: FindingOfRun,
+  { id, t = english, ...where }: FindingOfRun,
   eventOf: (events: readonly LoopEvent[]) => LoopEventBody | null,
 ): Promise<Decided> {
-  const opened = await openEndedRun({ ...where, folder: 'leave' });
+  const opened = await openEndedRun({ ...where, folder: 'leave', t });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
   try {
     const event = eventOf(run.events);
     if (event === null) {
-      return { type: 'problem', message: `Run ${run.id} has no finding ${id} of which that is to be said.` };
+      return { type: 'problem', message: t('Run {0} has no finding {1} of which that is to be said.', run.id, id) };
     }
     await run.append(event);
     return { type: 'decided' };

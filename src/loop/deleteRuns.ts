@@ -6,6 +6,7 @@ import { findProblem, findRun, listRuns, type RunSummary, runDirectory } from '.
 import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { type DroppedRuns, dropCheckpoints } from '../workspace/dropCheckpoints.ts';
 import { endOrphans } from '../workspace/orphans.ts';
@@ -20,12 +21,12 @@ export type DeletedRun =
  * Deletes a run: its log, reports, traces and checkpoints. The files of its folder stay as they are. One that is under
  * way stays, and so does one whose worktree holds work that is nowhere else. Never rejects.
  */
-export async function deleteRun(stateFolder: string, id: string): Promise<DeletedRun> {
+export async function deleteRun(stateFolder: string, id: string, t: Translate = english): Promise<DeletedRun> {
   const kept = (why: string): DeletedRun => ({ type: 'kept', id, why });
   try {
     const directory = runDirectory(stateFolder, id);
     if ((await holderOf(path.join(directory, WRITER_NAME))) !== null) {
-      return kept(`Run ${id} is under way: stop it first.`);
+      return kept(t('Run {0} is under way: stop it first.', id));
     }
     // What cannot be read has nothing in it that leads elsewhere.
     const events = await readRun(directory).then(
@@ -35,8 +36,13 @@ export async function deleteRun(stateFolder: string, id: string): Promise<Delete
     const run = runHeaderOf(events);
     const worktree = run === null ? null : await openWorktree(run, events);
     if (worktree !== null) {
-      const way = '"cgloop worktree" applies, keeps or drops it';
-      return kept(`Run ${id} has its work in ${worktree}: settle that first, so that nothing is lost (${way}).`);
+      return kept(
+        t(
+          'Run {0} has its work in {1}: settle that first, so that nothing is lost ("cgloop worktree" applies, keeps or drops it).',
+          id,
+          worktree,
+        ),
+      );
     }
     if (run?.worktree !== undefined) await pruneEntry(run.worktree, stateFolder);
     for (const folder of foldersOf(run)) await dropCheckpoints({ folder, stateFolder, runs: { ids: [id] } });
@@ -44,7 +50,7 @@ export async function deleteRun(stateFolder: string, id: string): Promise<Delete
     await fs.rm(directory, { recursive: true, force: true, maxRetries: 3 });
     return { type: 'deleted', id };
   } catch (error) {
-    return kept(`Run ${id} could not be deleted: ${errorText(error)}`);
+    return kept(t('Run {0} could not be deleted: {1}', id, errorText(error)));
   }
 }
 
@@ -172,12 +178,12 @@ const IN_USE = ['checkpoints', 'gemini'];
  * that runs worked in, stored rules and confirmed checks. Runs under way, and worktrees with work in them, stay with what
  * belongs to them. Keys lie with the face that keeps them. Never rejects.
  */
-export async function deleteAllData(stateFolder: string): Promise<DeletedData> {
+export async function deleteAllData(stateFolder: string, t: Translate = english): Promise<DeletedData> {
   await endOrphans(stateFolder);
   const runs = await listRuns(stateFolder);
   const folders = new Set(runs.flatMap(({ run }) => foldersOf(run)));
   const results: DeletedRun[] = [];
-  for (const { id } of runs) results.push(await deleteRun(stateFolder, id));
+  for (const { id } of runs) results.push(await deleteRun(stateFolder, id, t));
   const kept = results.flatMap((result) => (result.type === 'kept' ? [result] : []));
   const problems = kept.map(({ why }) => why);
   const attempt = async (work: () => Promise<void>): Promise<void> => {

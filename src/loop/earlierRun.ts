@@ -2,6 +2,7 @@ import { endingOf, type RunRecord, readRun } from '../session/replay.ts';
 import { findProblem, findRun } from '../session/runs.ts';
 import { errorText } from '../shared/errors.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { type ResumePoint, resumePointOf, resumeProblem } from './resumePoint.ts';
 
 /** A run of before that can be gone on with, as it lies on disk. */
@@ -25,9 +26,10 @@ export async function findEarlierRun(
   stateFolder: string,
   idOrPart: string,
   { rounds, reviewAgain = false }: { readonly rounds?: number; readonly reviewAgain?: boolean },
+  t: Translate = english,
 ): Promise<EarlierResult> {
   const found = await findRun(stateFolder, idOrPart);
-  if (found.type !== 'found') return problem(findProblem(found, idOrPart));
+  if (found.type !== 'found') return problem(findProblem(found, idOrPart, t));
   const { id, directory } = found;
   let record: RunRecord;
   try {
@@ -36,12 +38,13 @@ export async function findEarlierRun(
     return problem(errorText(error));
   }
   const { events, state, readOnly } = record;
-  if (state === 'running') return problem(`Run ${id} is under way.`);
-  if (readOnly) return problem(`Run ${id} was written by a newer version: go on with that one.`);
+  if (state === 'running') return problem(t('Run {0} is under way.', id));
+  if (readOnly) return problem(t('Run {0} was written by a newer version: go on with that one.', id));
   const from = resumePointOf(events, reviewAgain);
   const allowed = rounds ?? from?.run.rounds ?? 0;
-  const why = resumeProblem(events, endingOf(events), from, allowed, reviewAgain);
-  if (why !== null || from === null) return problem(`Run ${id} cannot be gone on with: ${why ?? 'its log is empty'}.`);
+  const why = resumeProblem(events, endingOf(events), from, allowed, reviewAgain, t);
+  if (why !== null || from === null)
+    return problem(t('Run {0} cannot be gone on with: {1}.', id, why ?? t('its log is empty')));
   return { type: 'found', run: { id, directory, events, from } };
 }
 

@@ -8,6 +8,7 @@ import { type RunState, readRun, runHeaderOf } from '../session/replay.ts';
 import { findProblem, findRun } from '../session/runs.ts';
 import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, LoopEventBody, RunHeader } from '../shared/events.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { endOrphans } from '../workspace/orphans.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
 import { folderHeldBy } from './takeFolder.ts';
@@ -43,22 +44,24 @@ export interface EndedRunOptions {
    * until `close`. `lockIfThere`: the same, but a folder that is gone is no problem. `leave`: it is of no concern.
    */
   readonly folder: 'lock' | 'lockIfThere' | 'leave';
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }
 
 /** Opens a run that nobody is writing: the one door for everything that is done to a run after it has ended. */
-export async function openEndedRun({ run, stateFolder, folder }: EndedRunOptions): Promise<OpenedRun> {
+export async function openEndedRun({ run, stateFolder, folder, t = english }: EndedRunOptions): Promise<OpenedRun> {
   const found = await findRun(stateFolder, run);
-  if (found.type !== 'found') return problem(findProblem(found, run));
+  if (found.type !== 'found') return problem(findProblem(found, run, t));
   const { id, directory } = found;
   try {
     const { events, state, readOnly } = await readRun(directory);
     const header = runHeaderOf(events);
-    if (header === null) return problem(`The log of run ${id} does not say what it worked on.`);
-    if (state === 'running') return problem(`Run ${id} is still running: stop it first.`);
-    if (readOnly) return problem(`Run ${id} was written by a newer version, which alone can change it.`);
+    if (header === null) return problem(t('The log of run {0} does not say what it worked on.', id));
+    if (state === 'running') return problem(t('Run {0} is still running: stop it first.', id));
+    if (readOnly) return problem(t('Run {0} was written by a newer version, which alone can change it.', id));
     const place = runPlace(header, events);
     const isFree = folder === 'leave' || (folder === 'lockIfThere' && !fs.existsSync(place));
-    const taken = isFree ? NOTHING_HELD : await takeOver(id, place, header, events, stateFolder);
+    const taken = isFree ? NOTHING_HELD : await takeOver(id, place, header, events, stateFolder, t);
     if (taken.type === 'problem') return taken;
     return {
       type: 'open',
@@ -75,16 +78,34 @@ const NOTHING_HELD = { type: 'taken', release: async () => {} } as const;
  * Why nobody can tell what the run did to its files, and where they still are; null: its log tells it. Before anything is put
  * back, applied or staged: a lost line may have told of a state of the folder.
  */
-export function untold({ id, events }: Pick<EndedRun, 'id' | 'events'>): string | null {
+export function untold({ id, events }: Pick<EndedRun, 'id' | 'events'>, t: Translate): string | null {
   const lost = lostLine(events);
   if (lost === null) return null;
-  return `${lost}. What run ${id} did to its files can no longer be told for certain: nothing was changed. Its checkpoints are still kept in git, as refs/cgloop/${id}/1 and so on.`;
+  return t(
+    '{0}. What run {1} did to its files can no longer be told for certain: nothing was changed. Its checkpoints are still kept in git, as refs/cgloop/{1}/1 and so on.',
+    lost,
+    id,
+  );
 }
 
 /** What became of the worktree that a run worked in; null: nothing yet, or there is none. */
 export function settledAs(events: readonly LoopEvent[]): 'applied' | 'kept' | 'dropped' | null {
   const settled = events.findLast((event) => event.type === 'worktree.settled');
   return settled?.type === 'worktree.settled' ? settled.how : null;
+}
+
+/** What became of a worktree, as a part of a sentence. */
+export function settledWords(how: NonNullable<ReturnType<typeof settledAs>>, t: Translate): string {
+  switch (how) {
+    case 'applied':
+      return t('applied');
+    case 'kept':
+      return t('kept');
+    case 'dropped':
+      return t('dropped');
+    default:
+      return how satisfies never;
+  }
 }
 
 /** Absolute: where the files of a run are now. Of a worktree that was applied they are in the person's folder. */
@@ -98,21 +119,31 @@ async function takeOver(
   { worktree }: RunHeader,
   events: readonly LoopEvent[],
   stateFolder: string,
+  t: Translate,
 ) {
   if (!fs.existsSync(folder)) {
     const settled = settledAs(events);
     if (settled !== null)
-      return problem(`The worktree of run ${runId} was ${settled}: there is no folder of it any more.`);
+      return problem(
+        t('The worktree of run {0} was {1}: there is no folder of it any more.', runId, settledWords(settled, t)),
+      );
     if (worktree !== undefined) {
-      const way = `"cgloop worktree apply ${runId}" still brings its work into your folder, "drop" removes what is left of it`;
-      return problem(`The worktree of run ${runId} is gone: ${folder}. Its checkpoints are kept: ${way}.`);
+      return problem(
+        t(
+          'The worktree of run {0} is gone: {1}. Its checkpoints are kept: "cgloop worktree apply {0}" still brings its work into your folder, "drop" removes what is left of it.',
+          runId,
+          folder,
+        ),
+      );
     }
-    return problem(`The folder of run ${runId} is gone: ${folder}. Bring it back, if need be empty, and try again.`);
+    return problem(
+      t('The folder of run {0} is gone: {1}. Bring it back, if need be empty, and try again.', runId, folder),
+    );
   }
   // An agent of a run that was killed would work on.
   await endOrphans(stateFolder);
   const lock = await acquireRunLock({ folder, stateFolder, runId });
-  if (lock.type === 'held') return problem(folderHeldBy(lock.by));
+  if (lock.type === 'held') return problem(folderHeldBy(lock.by, t));
   return { type: 'taken', release: lock.release } as const;
 }
 

@@ -5,6 +5,7 @@ import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
 import type { Verdict } from '../shared/review.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { EMPTY_VIEW, type RoundView } from '../shared/view.ts';
 import { isReviewOnly } from './options.ts';
@@ -69,24 +70,28 @@ export function resumeProblem(
   point: ResumePoint | null,
   rounds: number,
   reviewAgain = false,
+  t: Translate = english,
 ): string | null {
-  if (point === null) return 'its log does not say what it worked on';
+  if (point === null) return t('its log does not say what it worked on');
   const undone = standingUndoings(events);
   if (runUndoneAt(undone) !== null)
-    return 'it was undone: start a new run, or take that back with "cgloop undo --redo"';
-  if (reviewAgain) return reviewProblem(events, point);
+    return t('it was undone: start a new run, or take that back with "cgloop undo --redo"');
+  if (reviewAgain) return reviewProblem(events, point, t);
   const isAsApproved = undone.every(({ settled }) => settled);
-  if (ending?.type === 'approved' && isAsApproved) return 'it was approved: there is nothing to go on with';
+  if (ending?.type === 'approved' && isAsApproved) return t('it was approved: there is nothing to go on with');
   if (point.run.kind === 'review' && point.round > 1)
-    return 'it was a review, and is over: "cgloop fix" has findings solved';
-  if (point.round > rounds) return `its ${rounds} rounds are over: allow more with --rounds`;
+    return t('it was a review, and is over: "cgloop fix" has findings solved');
+  if (point.round > rounds)
+    return rounds === 1
+      ? t('its only round is over: allow more with --rounds')
+      : t('its {0} rounds are over: allow more with --rounds', rounds);
   return null;
 }
 
-function reviewProblem(events: readonly LoopEvent[], { step }: ResumePoint): string | null {
+function reviewProblem(events: readonly LoopEvent[], { step }: ResumePoint, t: Translate): string | null {
   if (!events.some(({ type }) => type === 'round.changes' || type === 'changes.reviewed'))
-    return 'no round of it was executed: there is nothing to review';
-  return step === 'review' ? null : 'its last round was not executed to the end: go on with it first';
+    return t('no round of it was executed: there is nothing to review');
+  return step === 'review' ? null : t('its last round was not executed to the end: go on with it first');
 }
 
 /** Numbers that are given out one after the other in a run, as far as they are used. */

@@ -2,6 +2,7 @@ import { preflight } from '../agent/preflight.ts';
 import { resolveDepsFor } from '../agent/wideSearch.ts';
 import type { Role } from '../shared/agentEvents.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { openChangeRange } from '../workspace/changeRange.ts';
 import type { Reviewed } from './loopParts.ts';
 import type { RunKind, RunOptions, StartProblem } from './options.ts';
@@ -39,6 +40,7 @@ export async function openReview(
   { kind = 'task', range, stateFolder }: RunOptions,
   folder: string,
   past: readonly LoopEvent[],
+  t: Translate = english,
 ): Promise<ReviewResult> {
   if (kind === 'task') return { type: 'ready', reviewed: null };
   const told = past.findLast((event) => event.type === 'changes.reviewed');
@@ -48,6 +50,7 @@ export async function openReview(
     stateFolder,
     range: range ?? null,
     toFolder: kind === 'fix',
+    t,
     ...before,
   });
   if (opened.type === 'problem') {

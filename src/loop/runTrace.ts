@@ -5,6 +5,7 @@ import { PRODUCT } from '../session/product.ts';
 import type { Trace, TraceEvent } from '../session/trace.ts';
 import type { AgentRef } from '../shared/agentEvents.ts';
 import type { RunHeader } from '../shared/events.ts';
+import type { Translate } from '../shared/translate.ts';
 import type { StartProblem } from './options.ts';
 
 /** What a trace holds of what an agent's process did. */
@@ -35,6 +36,7 @@ export function keepTrace(trace: Trace | null, stateFolder: string, run: RunHead
 }
 
 /** The problem with the file of the trace, where there is one. */
-export function withTrace(problem: StartProblem, file: string | null): StartProblem {
-  return file === null ? problem : { ...problem, fix: `${problem.fix} What was said on its wire: ${file}`.trim() };
+export function withTrace(problem: StartProblem, file: string | null, t: Translate): StartProblem {
+  if (file === null) return problem;
+  return { ...problem, fix: `${problem.fix} ${t('What was said on its wire: {0}', file)}`.trim() };
 }

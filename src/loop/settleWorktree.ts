@@ -3,18 +3,21 @@ import { firstCheckpointOf } from '../session/replay.ts';
 import { errorText } from '../shared/errors.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { type ConflictWay, leftInConflict } from '../shared/undo.ts';
 import { openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';
 import type { PutBack } from '../workspace/putBack.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
 import { commitAll, commitsOn, removeWorktree } from '../workspace/worktree.ts';
-import { type EndedRun, openEndedRun, settledAs, untold } from './endedRun.ts';
+import { type EndedRun, openEndedRun, settledAs, settledWords, untold } from './endedRun.ts';
 import { folderHeldBy } from './takeFolder.ts';
 
 export interface WorktreeOptions {
   /** Id of the run, or a part that only it has. */
   readonly run: string;
   readonly stateFolder: string;
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }
 
 export interface ApplyOptions extends WorktreeOptions {
@@ -52,17 +55,17 @@ export type Applied =
  * takes the worktree away. What is replaced is saved first; "undo" takes it back out of the folder.
  */
 export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
-  const { stateFolder, conflicts = 'leave', preview = false } = options;
+  const { stateFolder, conflicts = 'leave', preview = false, t = english } = options;
   return inWorktree(options, async (run, worktree) => {
     const lock = await acquireRunLock({ folder: worktree.origin, stateFolder, runId: run.id });
-    if (lock.type === 'held') return problem(folderHeldBy(lock.by));
+    if (lock.type === 'held') return problem(folderHeldBy(lock.by, t));
     try {
-      const lost = untold(run);
+      const lost = untold(run, t);
       if (lost !== null) return problem(lost);
       const start = firstCheckpointOf(run.events);
-      if (start === null) return problem(neverBegan(run));
+      if (start === null) return problem(neverBegan(run, t));
       const work = await workOf(run, stateFolder, 'what was applied');
-      if (work === null) return problem(neverBegan(run));
+      if (work === null) return problem(neverBegan(run, t));
       const asked: PutBack = { from: start, to: work, label: `with the work of run ${run.id}`, conflicts, mark: MARK };
       const common = { runId: run.id, worktree, commits: await commitsOn(worktree) };
       const checkpoints = await openCheckpoints({ folder: worktree.origin, stateFolder, runId: run.id });
@@ -99,8 +102,14 @@ export type Kept =
 export async function keepWorktree(options: WorktreeOptions): Promise<Kept> {
   return inWorktree(options, async (run, worktree) => {
     if (!existsSync(run.folder)) {
-      const way = '"apply" still brings its work into your folder, "drop" removes what is left of it';
-      return problem(`The worktree of run ${run.id} is gone: ${run.folder}. Its checkpoints are kept: ${way}.`);
+      const { t = english } = options;
+      return problem(
+        t(
+          'The worktree of run {0} is gone: {1}. Its checkpoints are kept: "apply" still brings its work into your folder, "drop" removes what is left of it.',
+          run.id,
+          run.folder,
+        ),
+      );
     }
     await workOf(run, options.stateFolder, 'what was kept as a branch');
     await commitAll(worktree, messageOf(run, worktree));
@@ -123,7 +132,7 @@ export type Dropped =
 export async function dropWorktree(options: WorktreeOptions): Promise<Dropped> {
   return inWorktree(options, async (run, worktree) => {
     const saved = await workOf(run, options.stateFolder, 'before the worktree was dropped');
-    if (saved === null) return problem(neverBegan(run));
+    if (saved === null) return problem(neverBegan(run, options.t ?? english));
     await run.append({ type: 'worktree.settled', how: 'dropped' });
     await removeWorktree(worktree, true);
     return { type: 'dropped', runId: run.id, worktree, saved };
@@ -131,17 +140,19 @@ export async function dropWorktree(options: WorktreeOptions): Promise<Dropped> {
 }
 
 async function inWorktree<T>(
-  { run: asked, stateFolder }: WorktreeOptions,
+  { run: asked, stateFolder, t = english }: WorktreeOptions,
   work: (run: EndedRun, worktree: WorktreeRef) => Promise<T | SettleProblem>,
 ): Promise<T | SettleProblem> {
-  const opened = await openEndedRun({ run: asked, stateFolder, folder: 'lockIfThere' });
+  const opened = await openEndedRun({ run: asked, stateFolder, folder: 'lockIfThere', t });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
   try {
     const { worktree } = run.header;
-    if (worktree === undefined) return problem(`Run ${run.id} worked in ${run.folder} itself, not in a worktree.`);
+    if (worktree === undefined)
+      return problem(t('Run {0} worked in {1} itself, not in a worktree.', run.id, run.folder));
     const settled = settledAs(run.events);
-    if (settled !== null) return problem(`The worktree of run ${run.id} was ${settled} already.`);
+    if (settled !== null)
+      return problem(t('The worktree of run {0} was {1} already.', run.id, settledWords(settled, t)));
     return await work(run, worktree);
   } catch (error) {
     return problem(errorText(error));
@@ -164,8 +175,8 @@ async function workOf(run: EndedRun, stateFolder: string, label: string): Promis
   }
 }
 
-function neverBegan({ id }: EndedRun): string {
-  return `Run ${id} ended before it began its work: "cgloop delete ${id}" removes what is left of it.`;
+function neverBegan({ id }: EndedRun, t: Translate): string {
+  return t('Run {0} ended before it began its work: "cgloop delete {0}" removes what is left of it.', id);
 }
 
 function messageOf({ id, header }: EndedRun, { origin }: WorktreeRef): string {

@@ -1,5 +1,6 @@
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import type { Checkpoints } from '../workspace/checkpoint.ts';
 import {
   createWorktree,
@@ -37,25 +38,34 @@ export async function placeOf(options: RunOptions, folder: string, runId: string
 export async function largeFolder(
   checkpoints: Pick<Checkpoints, 'unread'>,
   { large, folder }: Pick<RunOptions, 'large' | 'folder'>,
+  t: Translate = english,
 ): Promise<string | null> {
   if (large === true) return null;
   const { files, bytes } = await checkpoints.unread(LARGE.files);
   if (files <= LARGE.files && bytes <= LARGE.bytes) return null;
-  const much =
-    files > LARGE.files ? `more than ${LARGE.files.toLocaleString('en')} files` : `${files.toLocaleString('en')} files`;
-  const size = bytes > LARGE.bytes ? ` and more than ${Math.round(LARGE.bytes / 1024 ** 3)} GB` : '';
-  return `${folder} holds ${much}${size} that git does not ignore. All of it is read, and kept where the checkpoints of the run are, so that the run can be undone.`;
+  return t(
+    '{0} holds {1} that git does not ignore. All of it is read, and kept where the checkpoints of the run are, so that the run can be undone.',
+    folder,
+    amountWords(files, bytes, t),
+  );
+}
+
+function amountWords(files: number, bytes: number, t: Translate): string {
+  const many = LARGE.files.toLocaleString('en');
+  const told = files.toLocaleString('en');
+  const much = files > LARGE.files ? t('more than {0} files', many) : files === 1 ? t('1 file') : t('{0} files', told);
+  return bytes > LARGE.bytes ? t('{0} and more than {1} GB', much, Math.round(LARGE.bytes / 1024 ** 3)) : much;
 }
 
 /** The start of a run in a large folder where nobody is there to agree. */
-export function largeProblem(what: string): StartProblem {
-  const fix = 'Add --large to agree to it, let git ignore what is made by programs, or name a smaller folder.';
+export function largeProblem(what: string, t: Translate = english): StartProblem {
+  const fix = t('Add --large to agree to it, let git ignore what is made by programs, or name a smaller folder.');
   return { agent: null, what, fix };
 }
 
 /** The question whether a run may begin in a large folder. */
-export function largeQuestion(what: string): PermissionRequest {
-  return agreementQuestion('large', `${what} Begin?`, 'Begin', 'End the run');
+export function largeQuestion(what: string, t: Translate = english): PermissionRequest {
+  return agreementQuestion('large', `${what} ${t('Begin?')}`, t('Begin'), t('End the run'));
 }
 
 /**
@@ -66,12 +76,17 @@ export async function offerPruning(
   { origin }: Pick<WorktreeRef, 'origin'>,
   stateFolder: string,
   ask: (request: PermissionRequest) => Promise<string | null>,
+  t: Translate = english,
 ): Promise<readonly StaleWorktree[]> {
   const stale = await staleWorktrees({ folder: origin, stateFolder });
   if (stale.length === 0) return [];
   const branches = stale.map(({ path, branch }) => branch ?? path).join(', ');
-  const title = `The folders of earlier worktrees of this program are gone, and their entries block their branches: ${branches}. Unlock and prune these entries? The branches stay.`;
-  if (!isAgreed(await ask(agreementQuestion('pruneWorktrees', title, 'Unlock and prune', 'Leave them')))) return [];
+  const title = t(
+    'The folders of earlier worktrees of this program are gone, and their entries block their branches: {0}. Unlock and prune these entries? The branches stay.',
+    branches,
+  );
+  const question = agreementQuestion('pruneWorktrees', title, t('Unlock and prune'), t('Leave them'));
+  if (!isAgreed(await ask(question))) return [];
   await pruneWorktrees(origin, stale);
   return stale;
 }

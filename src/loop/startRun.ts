@@ -10,6 +10,7 @@ import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME } from '../session/trace.ts';
 import { errorText } from '../shared/errors.ts';
+import { english } from '../shared/translate.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
@@ -44,8 +45,9 @@ export async function startRun(
   services: RunServices,
   warm: WarmAgents | null = null,
 ): Promise<StartResult> {
+  const t = services.translate ?? english;
   const writes = options.permissionMode !== 'read-only' && options.kind !== 'review';
-  const folder = checkFolder(options.folder, os.homedir(), writes);
+  const folder = checkFolder(options.folder, os.homedir(), writes, undefined, t);
   if (folder.type === 'problem') return problems(folder.problem);
   const found = await findAgents(options);
   if (found.type === 'problems') return found;
@@ -55,7 +57,8 @@ export async function startRun(
   try {
     place = await placeOf(options, folder.path, id);
   } catch (error) {
-    return problems({ agent: null, what: errorText(error), fix: 'Without a worktree the run works in the folder.' });
+    const fix = t('Without a worktree the run works in the folder.');
+    return problems({ agent: null, what: errorText(error), fix });
   }
   let lock: FolderTaken | null = null;
   const leave: Leave = async (result) => {
@@ -64,7 +67,7 @@ export async function startRun(
     return result;
   };
   try {
-    lock = await takeFolder({ ...options, folder: place.folder, runId: id }, cancel);
+    lock = await takeFolder({ ...options, folder: place.folder, runId: id, t }, cancel);
     if (lock.type === 'cancelled') return await leave(lock);
     if (lock.type === 'held') return await leave(problems(lock.problem));
     return await startIn({ id, place, found, leave, release: lock.release }, options, cancel, services, warm);
@@ -93,8 +96,9 @@ async function startIn(
   services: RunServices,
   warm: WarmAgents | null,
 ): Promise<StartResult> {
+  const t = services.translate ?? english;
   // Only now nobody else can go on with it.
-  const earlier = options.resume === undefined ? null : await findEarlierRun(options.stateFolder, id, options);
+  const earlier = options.resume === undefined ? null : await findEarlierRun(options.stateFolder, id, options, t);
   if (earlier?.type === 'problem') return leave(problems({ agent: null, what: earlier.message, fix: '' }));
   const from = earlier?.run.from ?? null;
   const past = earlier?.run.events ?? [];
@@ -103,10 +107,10 @@ async function startIn(
   try {
     rules = await openRules(options.stateFolder, worktree?.origin ?? place.folder);
   } catch (error) {
-    const fix = 'Correct the file, or delete it: what its rules refuse would be allowed without it.';
+    const fix = t('Correct the file, or delete it: what its rules refuse would be allowed without it.');
     return leave(problems({ agent: null, what: errorText(error), fix }));
   }
-  const opened = await openReview(options, place.folder, past).catch(failedReview);
+  const opened = await openReview(options, place.folder, past, t).catch(failedReview);
   if (opened.type === 'problem') return leave(problems(opened.problem));
   const { reviewed } = opened;
   // Before anything else works in the folder: they may still write in it.
@@ -148,7 +152,7 @@ async function startIn(
   }
   const header = runHeaderOf(run.log.events);
   for (const { name, pid } of orphans) {
-    const text = `${name} (process ${pid}) was still at work for a run that was killed: it was ended.`;
+    const text = t('{0} (process {1}) was still at work for a run that was killed: it was ended.', name, pid);
     run.log.append(loopDiagnostic('warning', text, 'orphan'));
   }
   let checkpoints: Checkpoints | null = null;
@@ -171,15 +175,16 @@ async function startIn(
     if (cancel.aborted) return await giveUp({ type: 'cancelled' });
     if (agentProblems.length > 0) {
       const where = header === null ? null : keepTrace(trace, options.stateFolder, header);
-      return await giveUp(problems(...agentProblems.map((problem) => withTrace(problem, where))));
+      return await giveUp(problems(...agentProblems.map((problem) => withTrace(problem, where, t))));
     }
-    const large = await largeFolder(checkpoints, resolved);
-    if (large !== null && !options.interactive) return await giveUp(problems(largeProblem(large)));
+    const large = await largeFolder(checkpoints, resolved, t);
+    if (large !== null && !options.interactive) return await giveUp(problems(largeProblem(large, t)));
     const directory = runDirectory(options.stateFolder, id);
     const file = await openLogFile({
       directory,
       product: PRODUCT,
       onProblem: (text) => run.log.append(loopDiagnostic('error', text)),
+      t,
     });
     for (const event of run.log.events.slice(past.length)) file.append(event);
     if (header !== null) trace?.writeTo(path.join(directory, TRACE_NAME), PRODUCT, header);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { english, type Translate } from '../shared/translate.ts';
 import type { Face, Owner } from '../workspace/claim.ts';
 import { acquireRunLock, type RunLock, runIn } from '../workspace/runLock.ts';
 import type { StartProblem } from './options.ts';
@@ -22,6 +23,8 @@ export async function takeFolder(
     readonly runId: string;
     readonly face?: Face;
     readonly wait?: boolean;
+    /** Says what is in the way. Absent: in English. */
+    readonly t?: Translate;
   },
   cancel: AbortSignal,
   pause: (cancel: AbortSignal) => Promise<void> = oneSecond,
@@ -29,7 +32,7 @@ export async function takeFolder(
   for (;;) {
     const lock = await acquireRunLock(asked);
     if (lock.type === 'acquired') return lock;
-    if (asked.wait !== true) return { type: 'held', problem: heldProblem(lock.by, asked.face) };
+    if (asked.wait !== true) return { type: 'held', problem: heldProblem(lock.by, asked.face, process.pid, asked.t) };
     try {
       while ((await runIn(asked)) !== null) await pause(cancel);
     } catch (error) {
@@ -40,28 +43,38 @@ export async function takeFolder(
 }
 
 /** The same for what is done to a run after it has ended, and cannot wait. */
-export function folderHeldBy(by: Owner): string {
-  return `Run ${by.runId} is working in ${by.folder}: stop it, or wait until it has ended.`;
+export function folderHeldBy(by: Owner, t: Translate): string {
+  return t('Run {0} is working in {1}: stop it, or wait until it has ended.', by.runId, by.folder);
 }
 
 /** Says where the other run is, and the ways out that the asking program has. `pid`: of this process. */
-export function heldProblem(by: Owner, face: Face | undefined, pid: number = process.pid): StartProblem {
-  const what = `Another run is working in ${by.folder}, ${placeWords(by, pid)} (run ${by.runId}, process ${by.pid}).`;
+export function heldProblem(
+  by: Owner,
+  face: Face | undefined,
+  pid: number = process.pid,
+  t: Translate = english,
+): StartProblem {
+  const place = placeWords(by, pid, t);
+  const what = t('Another run is working in {0}, {1} (run {2}, process {3}).', by.folder, place, by.runId, by.pid);
   const fix =
     face === 'terminal'
-      ? 'Stop it there, or add --wait: this one then starts when that one has ended. Or add --worktree: it works in a copy of the repository beside that one.'
-      : 'Stop it there, or wait: this one then starts when that one has ended. Or run in a new worktree, beside that one.';
+      ? t(
+          'Stop it there, or add --wait: this one then starts when that one has ended. Or add --worktree: it works in a copy of the repository beside that one.',
+        )
+      : t(
+          'Stop it there, or wait: this one then starts when that one has ended. Or run in a new worktree, beside that one.',
+        );
   return { agent: null, what, fix, held: true };
 }
 
-function placeWords({ pid, face }: Owner, own: number): string {
+function placeWords({ pid, face }: Owner, own: number, t: Translate): string {
   switch (face) {
     case 'editor':
-      return pid === own ? 'in this window' : 'in another VS Code window';
+      return pid === own ? t('in this window') : t('in another VS Code window');
     case 'terminal':
-      return pid === own ? 'in this terminal' : 'in a terminal';
+      return pid === own ? t('in this terminal') : t('in a terminal');
     case undefined:
-      return 'in another program';
+      return t('in another program');
     default:
       return face satisfies never;
   }

@@ -3,6 +3,7 @@ import type { LoopEvent } from '../shared/events.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import { reduce } from '../shared/reduce.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { roundsOf, type StandingUndo, standingUndoings, type UndoOutcome } from '../shared/undo.ts';
 import { EMPTY_VIEW, type Item, type RoundView } from '../shared/view.ts';
 import { type PersonsFiles, personsFiles, type TruthContext } from '../workspace/turnTruth.ts';
@@ -38,16 +39,21 @@ export type Planned =
   | { readonly type: 'problem'; readonly message: string };
 
 /** Reads from the log what `scope` takes back. Pure. */
-export function planUndo(events: readonly LoopEvent[], scope: UndoScope, paths: TruthContext): Planned {
+export function planUndo(
+  events: readonly LoopEvent[],
+  scope: UndoScope,
+  paths: TruthContext,
+  t: Translate = english,
+): Planned {
   const start = firstCheckpointOf(events);
-  if (start === null) return problem('The run ended before it began its work: there is nothing to undo.');
+  if (start === null) return problem(t('The run ended before it began its work: there is nothing to undo.'));
   const standing = standingUndoings(events);
-  if (scope.type === 'redo') return planRedo(events, standing.at(-1) ?? null);
+  if (scope.type === 'redo') return planRedo(events, standing.at(-1) ?? null, t);
   const spans = spansOf(events);
   const last = spans.at(-1)?.round ?? 0;
   const rounds = roundsOf(scope, last);
   if (scope.type !== 'run' && !spans.some(({ round }) => round === scope.round)) {
-    return problem(`The run has no round ${scope.round} that worked in the folder: it has ${last}.`);
+    return problem(t('The run has no round {0} that worked in the folder: it has {1}.', scope.round, last));
   }
   const newest = newestState(events);
   const common = { scope, rounds, redoes: null, beyond: beyondOf(events, rounds) };
@@ -65,7 +71,8 @@ export function planUndo(events: readonly LoopEvent[], scope: UndoScope, paths: 
     }
     case 'after': {
       const after = spanOf(spans, scope.round)?.after ?? null;
-      if (after === null) return problem(`Round ${scope.round} never came to its end: there is no state after it.`);
+      if (after === null)
+        return problem(t('Round {0} never came to its end: there is no state after it.', scope.round));
       return back(after, `after round ${scope.round}`);
     }
     case 'round': {
@@ -79,9 +86,9 @@ export function planUndo(events: readonly LoopEvent[], scope: UndoScope, paths: 
   }
 }
 
-function planRedo(events: readonly LoopEvent[], undone: StandingUndo | null): Planned {
-  if (undone === null) return problem('Nothing of this run is undone: there is nothing to bring back.');
-  if (undone.settled) return problem('The run went on after that undoing: it cannot be taken back any more.');
+function planRedo(events: readonly LoopEvent[], undone: StandingUndo | null, t: Translate): Planned {
+  if (undone === null) return problem(t('Nothing of this run is undone: there is nothing to bring back.'));
+  if (undone.settled) return problem(t('The run went on after that undoing: it cannot be taken back any more.'));
   const { restored: from, replaced: to, rounds } = undone;
   const persons = { alone: [], withAgent: [] };
   const label = 'before the last undoing';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { errorText } from '../shared/errors.ts';
 import type { CheckpointRef } from '../shared/fileEvents.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import type { ConflictWay, UndoOutcome } from '../shared/undo.ts';
 import { type Checkpoints, openCheckpoints, type PutBackEffect } from '../workspace/checkpoint.ts';
 import type { PutBack, TreeRef } from '../workspace/putBack.ts';
@@ -21,6 +22,8 @@ export interface UndoOptions {
   readonly files?: readonly string[];
   /** Absent: `leave`. */
   readonly conflicts?: ConflictWay;
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }
 
 export type UndoResult =
@@ -94,19 +97,19 @@ interface Opened {
 }
 
 async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<T>): Promise<T | UndoProblem> {
-  const { stateFolder, scope = { type: 'run' }, files, conflicts } = options;
-  const opened = await openEndedRun({ run: options.run, stateFolder, folder: 'lock' });
+  const { stateFolder, scope = { type: 'run' }, files, conflicts, t = english } = options;
+  const opened = await openEndedRun({ run: options.run, stateFolder, folder: 'lock', t });
   if (opened.type === 'problem') return opened;
   const { run } = opened;
   const { folder } = run;
   let checkpoints: Checkpoints | null = null;
   try {
     const outside = files?.find((file) => isOutside(inFolder(folder, file)));
-    if (outside !== undefined) return { type: 'problem', message: `"${outside}" is no file in ${folder}.` };
+    if (outside !== undefined) return { type: 'problem', message: t('"{0}" is no file in {1}.', outside, folder) };
     const only = files === undefined ? null : files.map((file) => inFolder(folder, file));
-    const lost = untold(run);
+    const lost = untold(run, t);
     if (lost !== null) return { type: 'problem', message: lost };
-    const planned = planUndo(run.events, scope, diskPaths(folder));
+    const planned = planUndo(run.events, scope, diskPaths(folder), t);
     if (planned.type === 'problem') return planned;
     const plan = fs.readdirSync(folder).length === 0 ? inEmpty(planned.plan) : planned.plan;
     checkpoints = await openCheckpoints({ folder, stateFolder, runId: run.id });
@@ -122,7 +125,11 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
     };
     const unknown = only === null ? [] : unknownOf(only, folder, await checkpoints.previewPutBack(asked));
     if (unknown.length > 0) {
-      const message = `Neither the folder ${folder} nor what would be put back holds ${unknown.map((file) => `"${file}"`).join(', ')}. Nothing was changed; a preview lists the files.`;
+      const message = t(
+        'Neither the folder {0} nor what would be put back holds {1}. Nothing was changed; a preview lists the files.',
+        folder,
+        unknown.map((file) => `"${file}"`).join(', '),
+      );
       return { type: 'problem', message };
     }
     const outcome: Opened['outcome'] = (effect, nested) => outcomeOf(plan, part.kept, effect, nested);

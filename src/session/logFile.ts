@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isWireObject } from '../protocol/parseWire.ts';
 import { errorText } from '../shared/errors.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { claimFile, type Owner, releaseFile } from '../workspace/claim.ts';
 import { ownIdentity } from '../workspace/processIdentity.ts';
 import { BODY_LIMIT, storeBody, takeOut } from './bodies.ts';
@@ -25,13 +26,15 @@ export interface LogFileOptions {
   readonly product: Product;
   /** Called once a run, at the first write that fails: what, where and the way out. */
   readonly onProblem: (message: string) => void;
+  /** Says what `onProblem` is called with. Absent: in English. */
+  readonly t?: Translate;
 }
 
 /**
  * Creates the run's folder and log (modes 0700 and 0600), or goes on with the log that is there: a torn last line is
  * then cut off. Rejects with `LogError` when another process writes it or a newer version wrote it.
  */
-export async function openLogFile({ directory, product, onProblem }: LogFileOptions): Promise<LogFile> {
+export async function openLogFile({ directory, product, onProblem, t = english }: LogFileOptions): Promise<LogFile> {
   await fs.promises.mkdir(directory, { recursive: true, mode: 0o700 });
   const claim = path.join(directory, WRITER_NAME);
   const owner: Owner = { ...(await ownIdentity()), runId: path.basename(directory), folder: directory };
@@ -54,7 +57,11 @@ export async function openLogFile({ directory, product, onProblem }: LogFileOpti
     told = true;
     const why = errorText(error);
     onProblem(
-      `The log of this run cannot be written: ${why}. The run goes on, and writing is tried again with each event; free space or access at ${directory}.`,
+      t(
+        'The log of this run cannot be written: {0}. The run goes on, and writing is tried again with each event; free space or access at {1}.',
+        why,
+        directory,
+      ),
     );
   };
   const flush = (): void => {

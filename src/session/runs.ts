@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Ending } from '../shared/ending.ts';
 import { isMissing } from '../shared/errors.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { runUndoneAt, standingUndoings } from '../shared/undo.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { LOG_NAME, WRITER_NAME } from './logFormat.ts';
@@ -71,12 +72,16 @@ export async function findRun(stateFolder: string, idOrPart: string): Promise<Fo
 }
 
 /** Why a name leads to no run, and the way out. */
-export function findProblem(found: Exclude<FoundRun, { readonly type: 'found' }>, named: string): string {
+export function findProblem(
+  found: Exclude<FoundRun, { readonly type: 'found' }>,
+  named: string,
+  t: Translate = english,
+): string {
   if (found.type === 'ambiguous') {
-    return `Several runs begin with ${named}: ${found.ids.join(', ')}. Give more of the id.`;
+    return t('Several runs begin with {0}: {1}. Give more of the id.', named, found.ids.join(', '));
   }
-  const what = named === '' ? 'No run is named.' : `There is no run ${named}.`;
-  return `${what} "cgloop runs" lists them.`;
+  const what = named === '' ? t('No run is named.') : t('There is no run {0}.', named);
+  return `${what} ${t('"cgloop runs" lists them.')}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { FileChange } from '../shared/fileEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { emptyTree, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, git, gitEnv, joinZ, shown, splitZ } from './git.ts';
@@ -37,6 +38,8 @@ export interface RangeOptions {
   readonly toFolder: boolean;
   /** The commit that the range began at when it was opened before. */
   readonly base?: string | null;
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }
 
 /** Finds the two ends of a range. Rejects with `GitError` when git fails. */
@@ -56,13 +59,14 @@ export async function openChangeRange(options: RangeOptions): Promise<OpenedRang
 
 async function openIn(store: CheckpointStore, options: RangeOptions): Promise<OpenedRange> {
   const { user } = store;
+  const { t = english } = options;
   if (user === null) {
     return problem(
-      `${store.folder} is in no git repository, so that nothing tells its changes.`,
-      'Name a folder of a repository, or give the loop a task.',
+      t('{0} is in no git repository, so that nothing tells its changes.', store.folder),
+      t('Name a folder of a repository, or give the loop a task.'),
     );
   }
-  const repository: Repository = { store, user, stateFolder: await fs.realpath(options.stateFolder) };
+  const repository: Repository = { store, user, stateFolder: await fs.realpath(options.stateFolder), t };
   const head = await commitOf(repository, 'HEAD');
   const ends = await endsOf(repository, options, head);
   if (ends.type === 'problem') return ends;
@@ -77,10 +81,11 @@ async function openIn(store: CheckpointStore, options: RangeOptions): Promise<Op
     close: () => store.close(),
   };
   if ((goal ?? now) === from) {
-    const where = options.range === null ? 'since HEAD' : `in ${options.range}`;
     return problem(
-      `There are no changes ${where} to review in ${store.folder}.`,
-      'Name another range, such as main...HEAD.',
+      options.range === null
+        ? t('There are no changes since HEAD to review in {0}.', store.folder)
+        : t('There are no changes in {0} to review in {1}.', options.range, store.folder),
+      t('Name another range, such as main...HEAD.'),
     );
   }
   return { type: 'range', range };
@@ -101,6 +106,7 @@ interface Repository {
   readonly user: UserGit;
   /** Links resolved. */
   readonly stateFolder: string;
+  readonly t: Translate;
 }
 
 /** `to` null: the working tree. */
@@ -108,6 +114,7 @@ type Ends = { readonly type: 'ends'; readonly base: string | null; readonly to: 
 
 async function endsOf(repository: Repository, options: RangeOptions, head: string | null): Promise<Ends | Problem> {
   const { range } = options;
+  const { t } = repository;
   if (range === null) return { type: 'ends', base: options.base === undefined ? head : options.base, to: null };
   const { left, right, parted } = rangeOf(range);
   const commits: string[] = [];
@@ -119,18 +126,19 @@ async function endsOf(repository: Repository, options: RangeOptions, head: strin
   const [first = '', second = ''] = commits;
   if (options.toFolder && second !== head) {
     return problem(
-      `${right ?? range} is not what is checked out, and only that can be worked on.`,
-      `Check it out first, or only review it.`,
+      t('{0} is not what is checked out, and only that can be worked on.', right ?? range),
+      t('Check it out first, or only review it.'),
     );
   }
   const to = right === null ? null : second;
   if (options.base !== undefined) return { type: 'ends', base: options.base, to };
   const base = parted ? await mergeBase(repository, first, second) : first;
   if (base !== null) return { type: 'ends', base, to };
-  if (await isShallow(repository)) return shallow(`Where ${range} began is not in this clone, which is a shallow one.`);
+  if (await isShallow(repository))
+    return shallow(t('Where {0} began is not in this clone, which is a shallow one.', range), t);
   return problem(
-    `${left} and ${right ?? 'HEAD'} have no commit in common.`,
-    `Compare the two as they are: ${left}..${right ?? 'HEAD'}`,
+    t('{0} and {1} have no commit in common.', left, right ?? 'HEAD'),
+    t('Compare the two as they are: {0}', `${left}..${right ?? 'HEAD'}`),
   );
 }
 
@@ -148,19 +156,20 @@ function problem(what: string, fix: string): Problem {
   return { type: 'problem', what, fix };
 }
 
-function shallow(what: string): Problem {
+function shallow(what: string, t: Translate): Problem {
   return problem(
     what,
-    'Fetch the rest of its history: git fetch --unshallow (in GitHub Actions: fetch-depth: 0 for actions/checkout).',
+    t('Fetch the rest of its history: git fetch --unshallow (in GitHub Actions: fetch-depth: 0 for actions/checkout).'),
   );
 }
 
 async function unknown(repository: Repository, revision: string): Promise<Problem> {
-  const what = `There is no revision "${revision}" in ${repository.store.folder}.`;
+  const { t } = repository;
+  const what = t('There is no revision "{0}" in {1}.', revision, repository.store.folder);
   if ((await commitOf(repository, `origin/${revision}`)) !== null)
-    return problem(what, `There is "origin/${revision}".`);
-  if (await isShallow(repository)) return shallow(what);
-  return problem(what, 'Name a branch, a tag or a commit, or a range such as main...HEAD.');
+    return problem(what, t('There is "{0}".', `origin/${revision}`));
+  if (await isShallow(repository)) return shallow(what, t);
+  return problem(what, t('Name a branch, a tag or a commit, or a range such as main...HEAD.'));
 }
 
 /** The commit that a revision names; null: none. The words go through stdin, so that none of them is an option. */

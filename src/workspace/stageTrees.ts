@@ -1,4 +1,5 @@
 import type { FileChange } from '../shared/fileEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { emptyTree, line } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, joinZ, shown, splitZ } from './git.ts';
@@ -22,6 +23,8 @@ export interface StageOptions {
   readonly steps: readonly Step[];
   /** Relative paths that are no part of it, with `/`. */
   readonly leave: readonly string[];
+  /** Says what is in the way. Absent: in English. */
+  readonly t?: Translate;
 }
 
 export type Staged =
@@ -45,7 +48,11 @@ export async function stageTrees(options: StageOptions): Promise<Staged> {
   const store = await openStore(options);
   try {
     if (store.user === null) {
-      return { type: 'problem', message: `${store.folder} is in no git repository: there is nothing to commit to.` };
+      const { t = english } = options;
+      return {
+        type: 'problem',
+        message: t('{0} is in no git repository: there is nothing to commit to.', store.folder),
+      };
     }
     return await stage(store, store.user, options);
   } finally {
@@ -53,10 +60,14 @@ export async function stageTrees(options: StageOptions): Promise<Staged> {
   }
 }
 
-async function stage(store: CheckpointStore, user: UserGit, { steps, leave }: StageOptions): Promise<Staged> {
+async function stage(
+  store: CheckpointStore,
+  user: UserGit,
+  { steps, leave, t = english }: StageOptions,
+): Promise<Staged> {
   const unmerged = splitZ(await user(['diff-files', '-z', '--name-only', '--diff-filter=U']));
   if (unmerged.length > 0) {
-    const message = `A merge is not finished: ${unmerged.map(shown).join(', ')}. Finish it first.`;
+    const message = t('A merge is not finished: {0}. Finish it first.', unmerged.map(shown).join(', '));
     return { type: 'problem', message };
   }
   const staged = await treeOfIndex(store, user, await copyUserIndex(store, user, 'staged'));
