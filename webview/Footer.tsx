@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
 import { runningCheck } from '../src/shared/checkWords.ts';
+import { mayPause } from '../src/shared/mayPause.ts';
 import type { HostState } from '../src/shared/messages.ts';
 import { questionOf } from '../src/shared/questionWords.ts';
 import type { RunView } from '../src/shared/view.ts';
@@ -28,7 +29,7 @@ export function Footer({ view, host, now, note, page }: Props) {
   ];
   const asks = view.waiting.length > 0;
   const isPaused = view.paused !== null;
-  const runs = host.phase === 'running' && !isPaused;
+  const runs = host.phase === 'running' && mayPause(view);
   return (
     <footer class={`footer ${asks || isPaused ? 'waits' : ''}`}>
       {host.phase === 'running' && note !== null && <Note text={note} page={page} />}

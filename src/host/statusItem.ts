@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isOpen } from '../shared/isOpen.ts';
+import { mayPause } from '../shared/mayPause.ts';
 import type { Finding } from '../shared/review.ts';
 import { freeFolders } from './commands.ts';
 import type { RunDeck } from './runDeck.ts';
@@ -27,13 +28,14 @@ export function keepStatus(context: vscode.ExtensionContext, controller: RunDeck
     setKey('waiting', waiting > 0);
     setKey('canUndo', controller.canUndo);
     setKey('canResume', controller.canResume);
-    setKey('paused', view.paused !== null);
+    setKey('canPause', controller.phase === 'running' && mayPause(view));
     const changed = view.rounds.some(({ number, changes }) => number > 0 && (changes?.length ?? 0) > 0);
     setKey('hasChanges', isOwn && changed);
     setKey('canCommit', controller.canCommit);
     setKey('canRedo', controller.canRedo);
     setKey('hasFindings', isOwn && view.findings.some(onALine));
     setKey('shown', controller.shown !== null);
+    setKey('own', isOwn);
     if (waiting !== counted) tree.setWaiting(waiting);
     counted = waiting;
     // Where the run shown is at rest, another one may be at work.

@@ -90,6 +90,18 @@ describe('the manifest', () => {
     for (const { key, when } of keybindings) assert.ok(when !== undefined, key);
   });
 
+  it('depends on no context that nobody sets', () => {
+    const wished = [...Object.values<{ when?: string }[]>(menus).flat(), ...keybindings].map(({ when = '' }) => when);
+    const named = [...wished, ...commands.map(({ enablement = '' }) => enablement)]
+      // Names that are compared with a view or a scheme are none.
+      .flatMap((when) => when.replace(/(?:==|=~) \S+/g, '').match(/cgloop\.\w+/g) ?? []);
+    const host = sources('src/host').join('\n');
+    for (const name of new Set(named)) {
+      const key = name.slice('cgloop.'.length);
+      assert.ok(host.includes(`setKey('${key}',`) || host.includes(`'setContext', '${name}'`), name);
+    }
+  });
+
   it('gives its own defaults and every offered agent a place that the reader and the catalog know', () => {
     const { settings, problems } = readSettings((name) => ({
       effective: properties[`cgloop.${name}`]?.default,

@@ -132,6 +132,17 @@ describe('the footer of a run', () => {
     ]);
   });
 
+  it('offers neither pause nor note in a review, after which nobody works', () => {
+    const page = openPage();
+    const [first, ...others] = PAUSED.slice(0, -2);
+    if (first?.type !== 'run.started') throw new Error('It begins with another event.');
+    page.show(running, [{ ...first, run: { ...first.run, kind: 'review' } }, ...others]);
+    assert.deepEqual(
+      page.all('footer button').map((button) => button.textContent),
+      ['Stop'],
+    );
+  });
+
   it('takes a note for the next round, and keeps it while it is typed', () => {
     const page = openPage();
     page.show(running, PAUSED.slice(0, -2));
