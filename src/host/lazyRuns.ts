@@ -1,6 +1,7 @@
 import type { RunOptions } from '../loop/options.ts';
 import type { WarmAgents } from '../loop/warmAgents.ts';
 import { readRun } from '../session/replay.ts';
+import type { Translate } from '../shared/translate.ts';
 import { isInRepository } from '../workspace/isInRepository.ts';
 import type { OfferBook } from './agentOffers.ts';
 import { createRunController, type RunController } from './runController.ts';
@@ -38,18 +39,19 @@ export function lazyWarmAgents(offers: OfferBook) {
 }
 
 /** A controller whose parts are loaded on their first use. */
-export function createController(warm: ReturnType<typeof lazyWarmAgents>): RunController {
+export function createController(warm: ReturnType<typeof lazyWarmAgents>, t: Translate): RunController {
   return createRunController({
     startRun: async (options, cancel) => {
       const { startRun } = await import('../loop/startRun.ts');
       const { servicesFor } = await import('./runServices.ts');
       return startRun(options, cancel, servicesFor(options.folder), await warm.loaded());
     },
-    undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun(options),
-    previewUndo: async (options) => (await import('../loop/undoRun.ts')).previewUndo(options),
-    decideAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).decideAfterwards(asked),
-    askAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).askAfterwards(asked),
+    undoRun: async (options) => (await import('../loop/undoRun.ts')).undoRun({ ...options, t }),
+    previewUndo: async (options) => (await import('../loop/undoRun.ts')).previewUndo({ ...options, t }),
+    decideAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).decideAfterwards({ ...asked, t }),
+    askAfterwards: async (asked) => (await import('../loop/decideFinding.ts')).askAfterwards({ ...asked, t }),
     readRun,
+    t,
     isInRepository,
     nextFrame,
   });

@@ -10,8 +10,10 @@ import type { HostState } from '../shared/messages.ts';
 import type { PermissionAnswer } from '../shared/permission.ts';
 import { reduce } from '../shared/reduce.ts';
 import type { Feedback, FindingDecision } from '../shared/roundEvents.ts';
+import type { Translate, Words } from '../shared/translate.ts';
 import { EMPTY_VIEW, type RunView } from '../shared/view.ts';
 import { canBeCommitted, canBeReviewed, canBeUndone, canGoOn } from './afterwards.ts';
+import { NO_RUN, NONE_SHOWN, NOT_SO } from './runProblems.ts';
 
 /** What a controller works with; `host/workbench.ts` loads the real ones on their first use. */
 export interface RunControllerParts {
@@ -25,6 +27,7 @@ export interface RunControllerParts {
   readonly isInRepository: (folder: string) => boolean;
   /** Calls back once, after one frame's time. Returns the way to call it off. */
   readonly nextFrame: (callback: () => void) => () => void;
+  readonly t: Translate;
 }
 
 /** The run that the view shows. `events` only ever grows. */
@@ -106,11 +109,6 @@ export interface RunController {
   onDidChange(listener: (change: Change) => void): () => void;
 }
 
-const DONE = { type: 'decided' } as const;
-const NO_RUN = { type: 'problem', message: 'No run of this window is shown.' } as const;
-const NOT_SO = { type: 'problem', message: 'The run has no finding of which that is to be said.' } as const;
-const NONE_SHOWN = { type: 'problem', message: 'No ended run is shown.' } as const;
-
 /** A controller that shows no run yet. */
 export function createRunController(parts: RunControllerParts): RunController {
   const listeners = new Set<(change: Change) => void>();
@@ -128,6 +126,8 @@ export function createRunController(parts: RunControllerParts): RunController {
   let folded = EMPTY_VIEW;
   let callOff: (() => void) | null = null;
 
+  const problem = (words: Words) => ({ type: 'problem', message: words(parts.t) }) as const;
+  const decided = (isDone: boolean): Decided => (isDone ? { type: 'decided' } : problem(NOT_SO));
   const tell = (change: Change): void => {
     for (const listener of listeners) listener(change);
   };
@@ -210,7 +210,7 @@ export function createRunController(parts: RunControllerParts): RunController {
   };
   const afterwards = async (add: (run: string) => Promise<Decided>): Promise<Decided> => {
     const run = shown;
-    if (run === null || run.replay || phase !== 'idle') return NO_RUN;
+    if (run === null || run.replay || phase !== 'idle') return problem(NO_RUN);
     const result = await add(run.id);
     if (result.type === 'decided') await reread(run);
     tell('state');
@@ -284,23 +284,23 @@ export function createRunController(parts: RunControllerParts): RunController {
     stop,
     async undo(stateFolder, asked = {}) {
       const run = shown;
-      if (run === null || run.replay || phase !== 'idle') return NONE_SHOWN;
+      if (run === null || run.replay || phase !== 'idle') return problem(NONE_SHOWN);
       const result = await parts.undoRun({ ...asked, run: run.id, stateFolder });
       if (result.type === 'undone') await reread(run);
       tell('state');
       return result;
     },
     async decide(stateFolder, id, decision) {
-      if (live !== null) return live.decideFinding(id, decision) ? DONE : NOT_SO;
+      if (live !== null) return decided(live.decideFinding(id, decision));
       return afterwards((run) => parts.decideAfterwards({ run, stateFolder, id, decision }));
     },
     async ask(stateFolder, id, question) {
-      if (live !== null) return live.note(question, id) ? DONE : NOT_SO;
+      if (live !== null) return decided(live.note(question, id));
       return afterwards((run) => parts.askAfterwards({ run, stateFolder, id, question }));
     },
     async previewUndo(stateFolder, asked = {}) {
       const run = atRest();
-      return run === null ? NONE_SHOWN : parts.previewUndo({ ...asked, run: run.id, stateFolder });
+      return run === null ? problem(NONE_SHOWN) : parts.previewUndo({ ...asked, run: run.id, stateFolder });
     },
     async open(directory) {
       if (phase !== 'idle') return;

@@ -69,7 +69,7 @@ const CLOSE_MS = 4500;
 export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree): Workbench {
   const offers = createOfferBook();
   const warm = lazyWarmAgents(offers);
-  const controller = createRunDeck(() => createController(warm));
+  const controller = createRunDeck(() => createController(warm, vscode.l10n.t));
   const runsFolder = ownStateFolder;
   const keys = createKeys(context.secrets);
   const check = windowCheck(keys, runsFolder);

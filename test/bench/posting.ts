@@ -5,6 +5,7 @@ import { createRunController } from '../../src/host/runController.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import { createWebviewFeed } from '../../src/host/webviewFeed.ts';
 import type { HostToView } from '../../src/shared/messages.ts';
+import { english } from '../../src/shared/translate.ts';
 import { scriptedRun } from '../host/scriptedRun.ts';
 import { IDLE } from '../host/windowState.ts';
 import { longTurn } from './longTurn.ts';
@@ -17,6 +18,7 @@ export async function postedPerSecond(): Promise<number> {
   const { run, log, end } = scriptedRun();
   const unused = () => Promise.reject(new Error('Not part of the measurement'));
   const controller = createRunController({
+    t: english,
     startRun: async () => ({ type: 'started', run }),
     undoRun: unused,
     previewUndo: unused,

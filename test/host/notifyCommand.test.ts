@@ -141,6 +141,7 @@ describe('what people elsewhere are told', () => {
       end = resolve;
     });
     const run: RunController = createRunController({
+      t: english,
       startRun: async (): Promise<StartResult> => ({
         type: 'started',
         run: {

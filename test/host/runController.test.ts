@@ -64,6 +64,7 @@ function ground(parts: {
   const undone: UndoOptions[] = [];
   const decided: unknown[] = [];
   const controller = createRunController({
+    t: english,
     async startRun(_, cancel) {
       signals.push(cancel);
       await start.promise;
@@ -262,6 +263,7 @@ describe('runController', () => {
     const asked: (boolean | undefined)[] = [];
     const held = { agent: null, what: 'Another run is working in /p.', fix: 'Wait.', held: true } as const;
     const controller = createRunController({
+      t: english,
       startRun: async (options) => {
         asked.push(options.wait);
         return options.wait === true ? { type: 'cancelled' } : { type: 'problems', problems: [held] };

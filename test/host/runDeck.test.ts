@@ -5,6 +5,7 @@ import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/runHandle.ts';
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
 import type { Ending } from '../../src/shared/ending.ts';
+import { english } from '../../src/shared/translate.ts';
 import { HEADER, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
 
 const { settings } = readSettings(() => ({ effective: undefined, user: undefined }));
@@ -41,6 +42,7 @@ function ground() {
   let clock = 0;
   const deck = createRunDeck(() => {
     const run = createRunController({
+      t: english,
       async startRun(): Promise<StartResult> {
         const id = `run${started.length + 1}`;
         const log = createEventLog({ now: () => ++clock });
