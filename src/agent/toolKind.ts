@@ -71,7 +71,8 @@ const CLAUDE: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
   ['Glob', 'search'],
   ['Grep', 'search'],
   ['WebFetch', 'fetch'],
-  ['WebSearch', 'search'],
+  // It asks the web, as the adapter for ACP says too: a rule about the web reaches it, one about reading does not.
+  ['WebSearch', 'fetch'],
   ['AskUserQuestion', 'ask'],
   ['EnterPlanMode', 'plan'],
   ['ExitPlanMode', 'plan'],

@@ -35,6 +35,7 @@ describe('toolKind', () => {
     assert.equal(claudeToolKind('Task'), claudeToolKind('Agent'));
     assert.equal(claudeToolKind('Write'), 'edit');
     assert.equal(claudeToolKind('AskUserQuestion'), 'ask');
+    assert.equal(claudeToolKind('WebSearch'), claudeToolKind('WebFetch'), 'for rules about the web');
   });
 
   it('gives an MCP tool the generic kind by its prefix, after the exact names', () => {
