@@ -161,8 +161,16 @@ export function isOpenPath(file: string, context: Pick<PolicyContext, 'folder' |
   const fold = (text: string) => (context.caseInsensitive ? text.toLowerCase() : text);
   const relative = path.relative(fold(context.folder), fold(context.resolvePath(file)));
   if (relative === '' || path.isAbsolute(relative)) return false;
-  // A name such as `.git ` or `.git.` is `.git` to Windows, and HFS ignores some characters: compare what is left.
-  const parts = relative.split(path.sep).map((part) => part.toLowerCase().replace(/[\s.]+$/, ''));
+  const parts = relative.split(path.sep).map(plainName);
   if (relative.split(path.sep)[0] === '..') return false;
-  return !parts.some((part) => PROTECTED_FOLDERS.includes(part)) && !relative.toLowerCase().endsWith('.code-workspace');
+  return !parts.some((part) => PROTECTED_FOLDERS.includes(part)) && !parts.at(-1)?.endsWith('.code-workspace');
+}
+
+/**
+ * A name as some disks read it: to Windows `.git `, `.git.` and `.git::$DATA` are `.git`, and HFS ignores the characters
+ * that join and direct a text.
+ */
+function plainName(part: string): string {
+  const visible = part.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
+  return visible.toLowerCase().replace(/[\s.]*(:.*)?$/s, '');
 }

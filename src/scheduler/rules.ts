@@ -79,7 +79,7 @@ export function applyRules(rules: readonly Rule[], request: PermissionRequest, c
 /** Any path, any visible command: refusing may reach too far, never too short. */
 function denies(rule: Rule, request: PermissionRequest, context: RuleContext): boolean {
   if (rule.path !== undefined) {
-    const matches = globTest(rule.path, context.caseInsensitive);
+    const matches = pathTest(rule.path, context);
     return request.paths.some((file) => [...places(file, context)].some(matches));
   }
   if (rule.command !== undefined) {
@@ -106,7 +106,7 @@ function mayHold(line: string | undefined, denied: CommandPattern | undefined): 
 /** Every path, the whole plain command: allowing never reaches further than what was written down. */
 function allowsAll(rule: Rule, request: PermissionRequest, context: RuleContext): boolean {
   if (rule.path !== undefined) {
-    const matches = globTest(rule.path, context.caseInsensitive);
+    const matches = pathTest(rule.path, context);
     return (
       request.paths.length > 0 &&
       request.paths.every((file) => {
@@ -128,6 +128,11 @@ function allowsAll(rule: Rule, request: PermissionRequest, context: RuleContext)
 
 function begins(words: readonly string[], start: readonly string[]): boolean {
   return start.every((word, index) => words[index] === word);
+}
+
+/** The pattern as the person wrote it, maybe with the marks of Windows between folders. */
+function pathTest(pattern: string, { caseInsensitive }: RuleContext): (place: string) => boolean {
+  return globTest(pattern.replaceAll(path.sep, '/'), caseInsensitive);
 }
 
 /** A path as the agent named it and as it leads, where they lie in the folder. */

@@ -66,6 +66,10 @@ describe('permission policy', () => {
       '/p/.claude/a',
       '/p/.gemini/s',
       '/p/a.code-workspace',
+      '/p/.Git./config',
+      '/p/.git::$INDEX_ALLOCATION/config',
+      '/p/.g\u200cit/hooks/pre-commit',
+      '/p/a.code-workspace ',
       '/q/a',
     ]) {
       assert.equal(decided({ ...edit, paths: ['/p/ok.ts', file] }, { mode: 'all' }), 'ask', file);

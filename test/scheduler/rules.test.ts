@@ -170,6 +170,8 @@ describe('rules for paths', () => {
     assert.ok(!matches('a.c', 'abc'));
     assert.ok(matches('(a)[b]+.c', 'x/(a)[b]+.c'));
     assert.ok(matches('a/*', 'a/with\nbreak'));
+    assert.ok(matches('./a/*', 'a/c') && matches('/a', 'a') && !matches('./a', 'b/a'));
+    assert.ok(matches('a/', 'a/b/c') && !matches('a/', 'b/a/c'));
   });
 });
 
