@@ -52,7 +52,10 @@ export type FoundCommand =
 export function findCommand(name: string, context: FindContext, override?: string): FoundCommand {
   const paths = context.platform === 'win32' ? path.win32 : path.posix;
   if (override !== undefined) {
-    const found = paths.isAbsolute(override) ? asStart(override, context) : null;
+    // npm puts a script for other shells beside each shim of Windows, and people name that one too.
+    const named = [override, ...extensions(context).map((extension) => override + extension)];
+    const starts = paths.isAbsolute(override) ? named.map((file) => asStart(file, context)) : [];
+    const found = starts.find((start) => start !== null);
     if (found?.type !== 'found') return { type: 'missing', lookedIn: [override] };
     const folder = paths.dirname(override);
     // A script of a version manager finds its interpreter beside itself.

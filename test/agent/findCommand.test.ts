@@ -131,6 +131,12 @@ describe('findCommand', () => {
     });
   });
 
+  it('C49: takes the shim for the script of the same name beside it, which only other shells start', () => {
+    const files = { [`${NPM}\\gemini`]: '#!/bin/sh', [`${NPM}\\gemini.cmd`]: GEMINI_SHIM, [GEMINI_SCRIPT]: '' };
+    const found = findCommand('gemini', disk('win32', {}, files), `${NPM}\\gemini`);
+    assert.deepEqual(found.type === 'found' && found.args, [GEMINI_SCRIPT]);
+  });
+
   it('C49: reads the older shims that say %~dp0', () => {
     const shim =
       '@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\cli.js" %*\r\n) ELSE (\r\n  node  "%~dp0\\cli.js" %*\r\n)';
