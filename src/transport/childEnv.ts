@@ -1,6 +1,7 @@
 /**
  * Names that belong to the program we run in, not to its children: the editor's own Node and debugger settings, the
- * markers of a session around us, and the IDE links of either agent.
+ * markers of a session around us, the IDE links of either agent, and the switch to a second Gemini CLI inside the one
+ * that we know (sj-01c).
  */
 const DROPPED = new Set([
   'NODE_OPTIONS',
@@ -8,6 +9,7 @@ const DROPPED = new Set([
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
   'CLAUDE_CODE_SSE_PORT',
+  'GEMINI_CLI_EXP_AGENT',
   'FORCE_COLOR',
   'CLICOLOR_FORCE',
 ]);

@@ -221,6 +221,7 @@ describe('childEnv', () => {
       VSCODE_GIT_ASKPASS_MAIN: '/x/askpass-main.js',
       GIT_ASKPASS: '/x/askpass.sh',
       GEMINI_CLI_IDE_SERVER_PORT: '1234',
+      GEMINI_CLI_EXP_AGENT: 'true',
       FORCE_COLOR: '3',
       CLICOLOR_FORCE: '1',
       GONE: undefined,
