@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { answerLine, type ClaudeToolAsk, refuseLine, requestLine, userLine } from '../protocol/claudeStream.ts';
 import type { Diagnostic } from '../shared/agentEvents.ts';
 import type { WireObject } from '../shared/wire.ts';
@@ -101,9 +102,9 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
   async function answer(requestId: string, ask: ClaudeToolAsk, wire: WireObject): Promise<void> {
     const withdrawn = new AbortController();
     asks.set(requestId, withdrawn);
-    const { file_path: path } = ask.input;
-    const changes = ask.tool_name === 'Write' || ask.tool_name === 'Edit';
-    const file = changes && typeof path === 'string' ? await deps.readFile(path) : ({ type: 'missing' } as const);
+    const { file_path: named } = ask.input;
+    const changes = (ask.tool_name === 'Write' || ask.tool_name === 'Edit') && typeof named === 'string';
+    const file = changes ? await deps.readFile(path.resolve(folder, named)) : ({ type: 'missing' } as const);
     const permission = permissionOf(ask, file, folder);
     // The turn may have been stopped while the file was read: nobody is asked about what no longer happens.
     const isVoid = withdrawn.signal.aborted || turn?.interrupted === true;
@@ -163,11 +164,17 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
 
   function onExit(exit: ChildExit): void {
     gone = exit;
+    const open = [...asks.values()];
     asks.clear();
     const what = describeExit(exit);
     initialized(startError(exit.error === null ? 'agentExit' : 'spawn', launch, what, stderr()));
-    if (turn !== null) turn.settle();
-    else if (up && disposing === null) {
+    if (turn !== null) {
+      turn.settle();
+      return;
+    }
+    // Nobody waits for the answers to what a turn of its own has asked.
+    for (const question of open) question.abort();
+    if (up && disposing === null) {
       const said = lastLines(stderr());
       tell('transport', 'exit', `${launch.ref.name}: ${what}${said === '' ? '' : `\n${said}`}`);
     }

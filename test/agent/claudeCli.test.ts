@@ -430,6 +430,36 @@ describe('the Claude Code agent, on a scripted peer', () => {
       assert.match(JSON.stringify(settled.wire), /"behavior":"deny","message":"The question was withdrawn/);
     });
 
+    it('takes back what a turn of its own asked when the process ends', async () => {
+      const taken = signal();
+      const { agent } = start(
+        [...STARTED, { send: say.ask('r1', 't1', 'Bash', { command: 'x' }) }, { await: 'end' }, { exit: 1 }],
+        {
+          answer: (_request, _wire, withdrawn) => {
+            withdrawn.addEventListener('abort', taken.give);
+            void agent.dispose();
+            return new Promise(() => {});
+          },
+        },
+      );
+      await agent.ready();
+      await taken.given;
+    });
+
+    it('compares with the file that a relative path is meant to be: of the folder of the run', async () => {
+      const read: string[] = [];
+      const { prompt, peer } = start(asking('Write', { file_path: 'a.txt', content: 'x' }), {
+        deps: {
+          readFile: async (file) => {
+            read.push(file);
+            return { type: 'missing' };
+          },
+        },
+      });
+      await prompt();
+      assert.deepEqual(read, [`${peer.folder}/a.txt`]);
+    });
+
     it('shows what an edit does to the file as it is', async () => {
       const edit = { file_path: '/p/a.txt', old_string: '$1', new_string: '$&' };
       const requests: PermissionRequest[] = [];
