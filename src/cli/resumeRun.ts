@@ -44,7 +44,11 @@ export async function resumeOptions({ run, given }: ResumeArguments, stateFolder
   if (earlier.type === 'problem') return earlier;
   const { id, from, events } = earlier.run;
   const { task, folder, rounds, threshold, turnLimitSeconds, permissionMode, trusted, executor, reviewer } = from.run;
-  const { kind, range, checks = [], checkTimeoutSeconds } = from.run;
+  const { kind, range, checks = [], checkTimeoutSeconds, models = {} } = from.run;
+  const { plateauRounds, language, askBetweenRounds } = from.run;
+  // The name of a model means nothing to another agent.
+  const modelOf = (model: string | undefined, before: string, now = before) =>
+    now === before ? (model ?? null) : null;
   return {
     type: 'ready',
     options: {
@@ -61,8 +65,11 @@ export async function resumeOptions({ run, given }: ResumeArguments, stateFolder
       trusted,
       executor: executor.id,
       reviewer: reviewer.id,
-      executorModel: null,
-      reviewerModel: null,
+      executorModel: modelOf(models.execute, executor.id, given.executor),
+      reviewerModel: modelOf(models.review, reviewer.id, given.reviewer),
+      ...(plateauRounds === undefined ? {} : { plateauRounds }),
+      ...(language === undefined ? {} : { language }),
+      ...(askBetweenRounds === undefined ? {} : { askBetweenRounds }),
       // Nothing but the review is asked for: it ends with that.
       ...(given.reviewAgain === true ? { rounds: from.round } : {}),
       ...given,

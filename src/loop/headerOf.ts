@@ -3,7 +3,7 @@ import { agentRef } from '../agent/catalog.ts';
 import type { Role } from '../shared/agentEvents.ts';
 import type { RunHeader, TaskAttachment } from '../shared/events.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
-import type { RunOptions } from './options.ts';
+import { DEFAULTS, type RunOptions } from './options.ts';
 import { rolesOf } from './reviewRun.ts';
 
 /** What the person asked for, as the log begins with it. `options.folder` is resolved. */
@@ -32,7 +32,22 @@ export function headerOf(
     ...(options.range === undefined ? {} : { range: options.range }),
     ...(worktree === null ? {} : { worktree }),
     ...checksOf(options),
+    ...choicesOf(options),
     ...(options.budget === undefined || Object.keys(options.budget).length === 0 ? {} : { budget: options.budget }),
+  };
+}
+
+/** What was chosen otherwise than usual, so that the run goes on with it. */
+function choicesOf({ executorModel, reviewerModel, plateauRounds, language, askBetweenRounds }: RunOptions) {
+  const models = {
+    ...(executorModel === null ? {} : { execute: executorModel }),
+    ...(reviewerModel === null ? {} : { review: reviewerModel }),
+  };
+  return {
+    ...(Object.keys(models).length === 0 ? {} : { models }),
+    ...(plateauRounds === undefined || plateauRounds === DEFAULTS.plateauRounds ? {} : { plateauRounds }),
+    ...(language === undefined || language === 'auto' ? {} : { language }),
+    ...(askBetweenRounds === true ? { askBetweenRounds } : {}),
   };
 }
 

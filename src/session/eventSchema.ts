@@ -37,6 +37,10 @@ export const runHeader = z.object({
   attached: z.exactOptional(z.array(taskAttachment)),
   checks: z.exactOptional(z.array(checkRequest)),
   checkTimeoutSeconds: z.exactOptional(z.number()),
+  models: z.exactOptional(z.object({ execute: z.exactOptional(z.string()), review: z.exactOptional(z.string()) })),
+  plateauRounds: z.exactOptional(z.number()),
+  language: z.exactOptional(z.enum(['auto', 'en', 'zh-cn'])),
+  askBetweenRounds: z.exactOptional(z.boolean()),
 });
 
 /** Every event of a log, as a line of `log.jsonl` holds it once its bodies are put back. */

@@ -51,6 +51,12 @@ export interface RunHeader {
   readonly checks?: readonly CheckRequest[];
   /** Limit of one check; absent: the usual one. */
   readonly checkTimeoutSeconds?: number;
+  /** Models that were named; absent: the agent's own choice. */
+  readonly models?: { readonly [role in Role]?: string };
+  /** These absent: as usual. */
+  readonly plateauRounds?: number;
+  readonly language?: 'auto' | 'en' | 'zh-cn';
+  readonly askBetweenRounds?: boolean;
 }
 
 export type LoopEventBody =
