@@ -18,7 +18,8 @@ export interface Hunk {
 
 /** Takes a diff apart, as `Checkpoints.changes` gives it: without renames, with the prefixes `a/` and `b/`. */
 export function filesOf(patch: string): PatchFile[] {
-  const starts = [...patch.matchAll(/^diff --git (.*)$/gm)];
+  // Only a line feed ends a line here: a text may hold the other line ends, and behind them whatever it likes.
+  const starts = [...patch.matchAll(/(?<![^\n])diff --git ([^\n]*)/g)];
   return starts.map((start, at) => ({
     path: pathIn(start[1] ?? ''),
     text: patch.slice(start.index, starts[at + 1]?.index ?? patch.length),
@@ -27,7 +28,7 @@ export function filesOf(patch: string): PatchFile[] {
 
 /** The hunks of one file's part. A part without text lines, such as that of a binary file, has none. */
 export function hunksOf(text: string): Hunk[] {
-  const starts = [...text.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@.*$/gm)];
+  const starts = [...text.matchAll(/(?<![^\n])@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@[^\n]*/g)];
   return starts.map((start, at) => {
     const [, oldStart = '0', oldLines = '1', newStart = '0', newLines = '1'] = start;
     return {

@@ -120,7 +120,7 @@ export function exportSarif(run: RunExport, product: Product, prefix: string): S
 
 function resultOf(finding: Finding, file: string): SarifResult {
   const { severity, line, title } = finding;
-  const uri = file.split('/').map(encodeURIComponent).join('/');
+  const uri = file.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const region = line === undefined || line < 1 ? {} : { region: { startLine: line } };
   // The line is left out: code above a finding makes it no other one.
   const mark = createHash('sha256')

@@ -40,6 +40,24 @@ describe('taking a diff apart', () => {
     assert.deepEqual(filesOf(''), []);
   });
 
+  it('ends a line at a line feed only: no text in a file makes another file or hunk of what follows it', () => {
+    const lines = [
+      '+a\rdiff --git a/open.txt b/open.txt',
+      `+SECRET=${KEY}`,
+      '+a\u2028@@ -9,9 +9,9 @@',
+      '+PLAIN=hunter22x',
+    ];
+    const patch = part('.env', ...lines);
+    assert.deepEqual(
+      filesOf(patch).map(({ path }) => path),
+      ['.env'],
+    );
+    assert.equal(hunksOf(patch).length, 1);
+    const { patch: sent, files } = withholdSecrets(patch, [], MARKS);
+    assert.deepEqual(files, ['.env']);
+    assert.doesNotMatch(sent, /PLAIN|SECRET/);
+  });
+
   it('finds the hunks and the lines that they show', () => {
     const text = 'diff --git a/a b/a\n@@ -3,2 +3,4 @@ x\n a\n+b\n+c\n d\n@@ -20 +22,0 @@\n-gone\n';
     const [first, second, ...more] = hunksOf(text);

@@ -185,6 +185,10 @@ describe('findings as SARIF', () => {
     const markOf = (line: number) =>
       sarif([finding({ file: 'a.ts', line })]).runs[0]?.results[0]?.partialFingerprints['cgloopFinding/v1'];
     assert.equal(markOf(3), markOf(30));
+    assert.equal(
+      sarif([finding({ file: 'a\ud800.ts' })]).runs[0]?.results[0]?.locations[0]?.physicalLocation.artifactLocation.uri,
+      'a%EF%BF%BD.ts',
+    );
     const failed = sarif([], '', { ending: { type: 'noVerdict', message: 'empty' } });
     assert.equal(failed.runs[0]?.invocations[0]?.executionSuccessful, false);
   });
