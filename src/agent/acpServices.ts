@@ -1,6 +1,7 @@
 import { ACP, createTerminalParams, readTextFileParams, terminalParams, writeTextFileParams } from '../protocol/acp.ts';
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
-import type { ClientServices, RefusalKind, ServiceAnswer } from '../scheduler/clientServices.ts';
+import type { ClientServices } from '../scheduler/clientServices.ts';
+import type { RefusalKind, ServiceAnswer } from '../scheduler/serviceAnswer.ts';
 import { type ServedRequest, serve } from '../transport/connection.ts';
 import { RequestRefused } from '../transport/rpcErrors.ts';
 

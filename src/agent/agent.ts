@@ -58,6 +58,12 @@ export interface SignInQuestion {
   readonly commands: readonly string[];
 }
 
+/** What a sign-in over the wire does, for the person who is asked. */
+export interface SignInOffer {
+  /** What changes where. */
+  readonly changes: string;
+}
+
 /** A process that was started for the agent, or what happened on its wire. */
 export type AgentTrace =
   | { readonly dir: 'start'; readonly command: string; readonly args: readonly string[] }

@@ -1,5 +1,5 @@
 import type { ToolKind } from '../shared/toolCall.ts';
-import type { SignInOffer } from './quirks.ts';
+import type { SignInOffer } from './agent.ts';
 
 /** acp-26d-edit-always, acp-26c-permanent-unoffered, acp-19b-mcp-always, acp-52-shell-always-scope. */
 export function geminiScope(optionId: string, kind: ToolKind): string | null {

@@ -4,6 +4,7 @@ import type { Role } from '../shared/agentEvents.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import type { ToolKind } from '../shared/toolCall.ts';
 import type { Json, WireObject } from '../shared/wire.ts';
+import type { SignInOffer } from './agent.ts';
 import { lastLines } from './claudeStart.ts';
 import { reasonIn } from './geminiExit.ts';
 import { geminiScope, isReplayNoise, nameGeminiChoice } from './geminiQuirks.ts';
@@ -39,12 +40,6 @@ export interface Quirks {
   readonly dropsImagesBesideFiles: boolean;
   /** How a sign-in method is offered; null: it never is. */
   readonly signIn: (methodId: string, env: Readonly<Record<string, string | undefined>>) => SignInOffer | null;
-}
-
-/** What a sign-in over the wire does, for the person who is asked. */
-export interface SignInOffer {
-  /** What changes where. */
-  readonly changes: string;
 }
 
 const STANDARD: Quirks = {

@@ -1,5 +1,6 @@
 import type { Agent, AgentContext } from '../agent/agent.ts';
-import type { ClientServices, ServiceAnswer } from '../scheduler/clientServices.ts';
+import type { ClientServices } from '../scheduler/clientServices.ts';
+import type { ServiceAnswer } from '../scheduler/serviceAnswer.ts';
 import type { AgentEvent } from '../shared/agentEvents.ts';
 
 /** What an agent has of its run. */

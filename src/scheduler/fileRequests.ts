@@ -5,10 +5,10 @@ import type { LoopEventBody } from '../shared/events.ts';
 import type { FileProblem } from '../shared/fileEvents.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { WireObject } from '../shared/wire.ts';
-import type { ServiceAnswer } from './clientServices.ts';
 import { FileRefused, type FileSession, type LineWindow } from './fileService.ts';
 import type { PermissionPort } from './permissionBroker.ts';
 import { type Permit, type Scheduler, WorkEnded } from './scheduler.ts';
+import type { ServiceAnswer } from './serviceAnswer.ts';
 
 /** `fs/*` of one agent. Each request is one `file.served` of the log, and those that are refused say why. */
 export interface FileRequests {

@@ -5,11 +5,11 @@ import { errorText } from '../shared/errors.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { WireObject } from '../shared/wire.ts';
-import type { ServiceAnswer } from './clientServices.ts';
 import type { CommandGrants } from './commandGrants.ts';
 import { type After, createLiveOutput } from './liveOutput.ts';
 import type { PermissionPort } from './permissionBroker.ts';
 import { type Permit, type Scheduler, WorkEnded } from './scheduler.ts';
+import type { ServiceAnswer } from './serviceAnswer.ts';
 import { commandOf, lineOf, problemOf } from './terminalCommand.ts';
 import type { Terminal, TerminalCommand, TerminalService } from './terminalService.ts';
 

@@ -22,12 +22,6 @@ export function isEnd(state: ToolState): boolean {
   return TRANSITIONS[state].length === 0;
 }
 
-/** Whether one step of the table leads from `from` to `to`. */
-export function isMove(from: ToolState, to: ToolState): boolean {
-  const next: readonly ToolState[] = TRANSITIONS[from];
-  return next.includes(to);
-}
-
 /**
  * Whether an agent's word may take its call from `from` to `to`: no wire tells every step, so what lies between may be
  * left out, but nothing that has ended begins again, and a call that runs is not back in its queue.

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
-import type { UndoConflict } from '../shared/undo.ts';
 import { type Captured, createCapture, line, unreadFiles } from './captureTree.ts';
 import { type CheckpointStore, openStore } from './checkpointStore.ts';
 import { GitError, shown } from './git.ts';
@@ -8,7 +7,16 @@ import type { GitSettings } from './gitSettings.ts';
 import { commitsBetween, type HeadCommit, parentOf } from './headCommits.ts';
 import { createIgnoredFiles, IGNORED } from './ignoredFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
-import { covers, type PutBack, type Putter, previewPutBack, putBack, type TreeRef } from './putBack.ts';
+import {
+  covers,
+  type PutBack,
+  type PutBackDone,
+  type PutBackEffect,
+  type Putter,
+  previewPutBack,
+  putBack,
+  type TreeRef,
+} from './putBack.ts';
 import { exportTree, textInTree, writeTreeTo } from './readTree.ts';
 import { withFiles } from './restoreTree.ts';
 import { treeChanges } from './treeDiff.ts';
@@ -16,25 +24,6 @@ import { treeChanges } from './treeDiff.ts';
 /** A tree, and the paths of it that could not be put together: those are as in the tree that was merged onto. */
 export interface TreeMerge extends TreeRef {
   readonly conflicts: readonly string[];
-}
-
-/** What putting back does to the folder. Paths are relative, with `/`. */
-export interface PutBackEffect {
-  readonly files: readonly FileChange[];
-  /** Those of the files to be kept that differ from what is put back. */
-  readonly kept: readonly string[];
-  /** Changed since too, and put together with it. */
-  readonly merged: readonly string[];
-  readonly conflicts: readonly UndoConflict[];
-  /** Small files that git ignores and that are put back too. */
-  readonly ignored: readonly string[];
-}
-
-export interface PutBackDone extends PutBackEffect {
-  /** The folder as it was just before, complete: restoring it undoes the putting back. */
-  readonly replaced: CheckpointRef;
-  /** The folder as it was afterwards. */
-  readonly restored: CheckpointRef;
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { CheckpointRef } from '../shared/fileEvents.ts';
+import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import type { ConflictWay, UndoConflict } from '../shared/undo.ts';
 import { type Capture, type Captured, dropFromIndex, writeTree } from './captureTree.ts';
-import type { PutBackDone, PutBackEffect } from './checkpoint.ts';
 import type { CheckpointStore } from './checkpointStore.ts';
 import { GitError, shown, splitZ } from './git.ts';
 import type { IgnoredFile, IgnoredFiles } from './ignoredFiles.ts';
@@ -32,6 +31,25 @@ export interface PutBack {
   readonly mark?: string;
   /** Ids of the checkpoints whose small ignored files are put back too; absent: none are. */
   readonly ignored?: { readonly from: string | null; readonly to: string };
+}
+
+/** What putting back does to the folder. Paths are relative, with `/`. */
+export interface PutBackEffect {
+  readonly files: readonly FileChange[];
+  /** Those of the files to be kept that differ from what is put back. */
+  readonly kept: readonly string[];
+  /** Changed since too, and put together with it. */
+  readonly merged: readonly string[];
+  readonly conflicts: readonly UndoConflict[];
+  /** Small files that git ignores and that are put back too. */
+  readonly ignored: readonly string[];
+}
+
+export interface PutBackDone extends PutBackEffect {
+  /** The folder as it was just before, complete: restoring it undoes the putting back. */
+  readonly replaced: CheckpointRef;
+  /** The folder as it was afterwards. */
+  readonly restored: CheckpointRef;
 }
 
 /** What putting back works with. */

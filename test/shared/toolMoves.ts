@@ -1,6 +1,12 @@
 import type { LoopEvent } from '../../src/shared/events.ts';
 import type { ToolState } from '../../src/shared/toolCall.ts';
-import { isEnd, isMove, mayBecome } from '../../src/shared/toolState.ts';
+import { isEnd, mayBecome, TRANSITIONS } from '../../src/shared/toolState.ts';
+
+/** Whether one step of the table leads from `from` to `to`. */
+export function isMove(from: ToolState, to: ToolState): boolean {
+  const next: readonly ToolState[] = TRANSITIONS[from];
+  return next.includes(to);
+}
 
 /**
  * The moves of a log that the table of tool states does not allow, one line each. Calls that an agent runs itself may

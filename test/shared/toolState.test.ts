@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { LoopEventBody } from '../../src/shared/events.ts';
 import type { ToolState } from '../../src/shared/toolCall.ts';
-import { isEnd, isMove, mayBecome, TRANSITIONS } from '../../src/shared/toolState.ts';
+import { isEnd, mayBecome, TRANSITIONS } from '../../src/shared/toolState.ts';
 import { longRun, stamp, TWO_ROUND_RUN, WAITING_RUN } from '../fakes/events.ts';
-import { illegalMoves } from './toolMoves.ts';
+import { illegalMoves, isMove } from './toolMoves.ts';
 
 const states: readonly ToolState[] = [
   'validating',
