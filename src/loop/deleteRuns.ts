@@ -6,6 +6,7 @@ import { findProblem, findRun, listRuns, type RunSummary, runDirectory } from '.
 import { errorText } from '../shared/errors.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
+import { homeOf } from '../shared/runPlace.ts';
 import { english, type Translate } from '../shared/translate.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { type DroppedRuns, dropCheckpoints } from '../workspace/dropCheckpoints.ts';
@@ -142,7 +143,7 @@ export async function applyRetention({ stateFolder, days, now }: RetentionOption
   try {
     const newest = new Map<string, string>();
     for (const { id, run } of await listRuns(stateFolder)) {
-      if (run !== null && !newest.has(run.folder)) newest.set(run.folder, id);
+      if (run !== null && !newest.has(homeOf(run))) newest.set(homeOf(run), id);
     }
     const keep = new Set(newest.values());
     const deleted: string[] = [];

@@ -149,6 +149,24 @@ describe('deleting runs', () => {
     assert.deepEqual(await applyRetention({ stateFolder: own.stateFolder, days: 30, now }), []);
   });
 
+  it('keeps no old run for the worktree that it alone worked in', async () => {
+    const now = Date.UTC(2026, 2, 1);
+    const own = ground('repository');
+    for (const id of [A, B]) {
+      const place = path.join(own.stateFolder, 'worktrees', id);
+      const worktree = {
+        path: place,
+        branch: `cgloop/${id}`,
+        origin: own.folder,
+        base: own.git('rev-parse', 'HEAD').trim(),
+      };
+      await makeRun(own, id, { folder: place, worktree });
+      age(own, id, 50, now);
+    }
+    assert.deepEqual(await applyRetention({ stateFolder: own.stateFolder, days: 30, now }), [A]);
+    assert.deepEqual(await idsOf(own), [B], 'the newest of the person’s folder');
+  });
+
   it('deletes all data: runs, refs in every known repository, rules and checks, but what is the person’s own', async () => {
     const own = ground('repository');
     const none = { ...ground('none'), stateFolder: own.stateFolder };
