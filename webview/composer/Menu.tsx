@@ -33,7 +33,8 @@ export function Menu({ type, choices, active, nothing, onPick }: Props) {
       ref={list}
       id={MENU_ID}
       class="menu"
-      role="listbox"
+      // A list without a choice is none.
+      role={choices.length === 0 ? 'status' : 'listbox'}
       aria-label={type === 'file' ? t('Files') : t('Commands of the executor')}
     >
       {choices.length === 0 && <p class="quiet menu-note">{nothing}</p>}
