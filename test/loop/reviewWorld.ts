@@ -5,24 +5,30 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Agent, TurnResult } from '../../src/agent/agent.ts';
 import { createBudgetGate } from '../../src/loop/budget.ts';
+import { createCheckConsent } from '../../src/loop/confirmChecks.ts';
 import { decideFinding, ledgerOf } from '../../src/loop/findings.ts';
 import { createHeadWatch } from '../../src/loop/headWatch.ts';
 import { promptWords } from '../../src/loop/language.ts';
 import { runLoop } from '../../src/loop/loop.ts';
+import { loopDiagnostic } from '../../src/loop/loopDiagnostic.ts';
 import type { Reviewing } from '../../src/loop/loopParts.ts';
 import { DEFAULTS, type RunOptions } from '../../src/loop/options.ts';
 import { createPauseGate } from '../../src/loop/pauseGate.ts';
+import { createCheckRunner } from '../../src/loop/runChecks.ts';
 import { createTurnRunner } from '../../src/loop/runTurn.ts';
+import type { Clock } from '../../src/loop/turnLimit.ts';
 import { createWithheldGate } from '../../src/loop/withheldGate.ts';
 import { createPermissionBroker } from '../../src/scheduler/permissionBroker.ts';
 import { createEventLog, type EventLog } from '../../src/session/eventLog.ts';
 import type { Role } from '../../src/shared/agentEvents.ts';
 import type { Ending } from '../../src/shared/ending.ts';
 import type { LoopEvent } from '../../src/shared/events.ts';
-import type { FindingDecision } from '../../src/shared/roundEvents.ts';
+import type { CheckRequest, FindingDecision } from '../../src/shared/roundEvents.ts';
 import { english, type Translate } from '../../src/shared/translate.ts';
 import type { Json } from '../../src/shared/wire.ts';
+import { spawnChild } from '../../src/transport/childProcess.ts';
 import { openCheckpoints } from '../../src/workspace/checkpoint.ts';
+import { createTerminalService } from '../../src/workspace/terminals.ts';
 import { diskPaths } from '../../src/workspace/turnTruth.ts';
 import { REVIEWING } from './reviewing.ts';
 
@@ -55,6 +61,10 @@ export interface WorldOptions {
   readonly answer?: string | null;
   /** Absent: English. */
   readonly t?: Translate;
+  /** What runs between work and review, with nobody there to confirm it. */
+  readonly checks?: readonly CheckRequest[];
+  /** Absent: no time passes. */
+  readonly clock?: Clock;
 }
 
 export interface Played {
@@ -146,7 +156,7 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
     broker,
     scheduler: { cancel: () => undefined },
     agents: { execute: agent('execute'), review: agent('review') },
-    clock: { now: () => 0, after: () => () => undefined },
+    clock: given.clock ?? { now: () => 0, after: () => () => undefined },
     limitSeconds: 1,
     stopped,
   });
@@ -172,9 +182,33 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
   const pause = createPauseGate({
     append: (body) => log.append(body),
     interactive: true,
-    askBetweenRounds: false,
+    askBetweenRounds: options.askBetweenRounds ?? false,
     stopped,
   });
+  let checkCount = 0;
+  const runnerOf = (checks: readonly CheckRequest[]) =>
+    createCheckRunner({
+      checks,
+      folder,
+      limitSeconds: 600,
+      consent: createCheckConsent({
+        folder,
+        stateFolder: path.join(ground, 'state'),
+        interactive: false,
+        ask: async () => null,
+        t,
+        warn: (text) => log.append(loopDiagnostic('warning', text)),
+      }),
+      terminals: createTerminalService({ spawn: spawnChild, env: process.env }),
+      textOf: (of, file) => checkpoints.textOf(of, file),
+      append: (body) => void log.append(body),
+      after: () => () => undefined,
+      nextId: () => `check-${++checkCount}`,
+      stopped,
+      platform: process.platform,
+      env: process.env,
+      t,
+    });
   // The person goes on at once, in their own time.
   log.subscribe((event) => {
     if (event.type === 'run.paused') setImmediate(() => pause.proceed(null));
@@ -187,7 +221,7 @@ export async function playWorld(given: WorldOptions): Promise<Played> {
         turns,
         stopped,
         unsaved: null,
-        checks: null,
+        checks: given.checks === undefined ? null : runnerOf(given.checks),
         reviewed: null,
         paths: diskPaths(folder),
         marker: () => 'm4rk3r',
