@@ -1,14 +1,25 @@
 import type { Command } from 'commander';
+import type { ContinueArguments } from './continueRun.ts';
 import { factor } from './optionKinds.ts';
-import type { Invocation } from './parseArguments.ts';
-import { addRunsCommands } from './runsCommands.ts';
-import { addUndoCommand } from './undoCommand.ts';
-import { addWorktreeCommand } from './worktreeCommand.ts';
+import type { ReplayArguments } from './replay.ts';
+import type { ReportArguments } from './report.ts';
+import { addRunsCommands, type RunsInvocation } from './runsCommands.ts';
+import { addUndoCommand, type UndoInvocation } from './undoCommand.ts';
+import { addWorktreeCommand, type WorktreeInvocation } from './worktreeCommand.ts';
 
 const RUN = 'id of the run; its beginning or its end is enough';
 
+/** What these commands ask for. */
+export type HistoryInvocation =
+  | RunsInvocation
+  | UndoInvocation
+  | WorktreeInvocation
+  | { readonly type: 'continue'; readonly asked: ContinueArguments }
+  | { readonly type: 'replay'; readonly asked: ReplayArguments }
+  | { readonly type: 'report'; readonly asked: ReportArguments };
+
 /** Adds the commands that look at, take back or go on with runs of before. */
-export function addHistoryCommands(program: Command, found: (invocation: Invocation) => void): void {
+export function addHistoryCommands(program: Command, found: (invocation: HistoryInvocation) => void): void {
   addRunsCommands(program, found);
   addUndoCommand(program, found);
   addWorktreeCommand(program, found);

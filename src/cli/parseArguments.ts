@@ -1,41 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { AGENT_IDS } from '../agent/catalog.ts';
-import type { ContinueArguments } from './continueRun.ts';
-import type { DeleteArguments } from './deleteCommand.ts';
-import type { DoctorArguments } from './doctor.ts';
-import type { ExportArguments } from './exportCommand.ts';
-import type { RunsArguments } from './history.ts';
-import { addHistoryCommands } from './historyCommands.ts';
-import type { DisplayOptions } from './optionKinds.ts';
-import type { ReplayArguments } from './replay.ts';
-import type { ReportArguments } from './report.ts';
-import type { ResumeArguments } from './resumeRun.ts';
-import { addReviewCommands, type ReviewArguments } from './reviewCommand.ts';
+import { addHistoryCommands, type HistoryInvocation } from './historyCommands.ts';
+import { addReviewCommands, type ReviewInvocation } from './reviewCommand.ts';
 import { addRulesCommand, type RulesArguments } from './rules.ts';
-import { addRunArguments, type RunArguments } from './runCommand.ts';
-import { addSetupCommands, type DemoArguments } from './setupCommands.ts';
-import type { ShowArguments } from './showCommand.ts';
-import type { UndoArguments } from './undoCommand.ts';
-import type { WorktreeArguments } from './worktreeCommand.ts';
+import { addRunArguments, type RunInvocation } from './runCommand.ts';
+import { addSetupCommands, type SetupInvocation } from './setupCommands.ts';
 
 /** What is to be done. Each command is a file of its own, which adds it to the program and reads its options. */
 export type Invocation =
-  /** `task` null: it is read from stdin. */
-  | { readonly type: 'run'; readonly task: string | null; readonly run: RunArguments }
-  | { readonly type: 'resume'; readonly asked: ResumeArguments; readonly display: DisplayOptions }
-  | { readonly type: 'review'; readonly asked: ReviewArguments }
-  | { readonly type: 'undo'; readonly asked: UndoArguments }
-  | { readonly type: 'worktree'; readonly asked: WorktreeArguments }
-  | { readonly type: 'runs'; readonly asked: RunsArguments }
-  | { readonly type: 'show'; readonly asked: ShowArguments }
-  | { readonly type: 'export'; readonly asked: ExportArguments }
-  | { readonly type: 'commit'; readonly run: string }
-  | { readonly type: 'delete'; readonly asked: DeleteArguments }
-  | { readonly type: 'demo'; readonly demo: DemoArguments }
-  | { readonly type: 'doctor'; readonly doctor: DoctorArguments }
-  | { readonly type: 'continue'; readonly asked: ContinueArguments }
-  | { readonly type: 'replay'; readonly asked: ReplayArguments }
-  | { readonly type: 'report'; readonly asked: ReportArguments }
+  | RunInvocation
+  | ReviewInvocation
+  | HistoryInvocation
+  | SetupInvocation
   | { readonly type: 'rules'; readonly asked: RulesArguments }
   /** Help or version, for stdout. */
   | { readonly type: 'told'; readonly text: string }

@@ -1,38 +1,7 @@
 import { allowedOf } from '../loop/budget.ts';
 import { findEarlierRun } from '../loop/earlierRun.ts';
 import type { RunOptions } from '../loop/options.ts';
-import type { RunArguments } from './runCommand.ts';
-
-/** Which run `cgloop --resume` goes on with, and what is to be other than it was. */
-export interface ResumeArguments {
-  /** Id of the run, or a part that only it has. */
-  readonly run: string;
-  /** Only what was really given: the rest is as the run had it. */
-  readonly given: Partial<ResumableArguments>;
-}
-
-/** What a run may be given anew when it goes on. */
-export type ResumableArguments = Pick<
-  RunArguments,
-  | 'rounds'
-  | 'threshold'
-  | 'turnLimitSeconds'
-  | 'executor'
-  | 'reviewer'
-  | 'executorModel'
-  | 'reviewerModel'
-  | 'permissionMode'
-  | 'trusted'
-  | 'trace'
-  | 'wait'
-  | 'large'
-  | 'budget'
-  | 'plateauRounds'
-  | 'language'
-  | 'askBetweenRounds'
-  | 'checks'
-  | 'checkTimeoutSeconds'
-> & { readonly reviewAgain: boolean };
+import type { ResumeArguments } from './runCommand.ts';
 
 export type ResumeOptions =
   | { readonly type: 'ready'; readonly options: Omit<RunOptions, 'interactive'> }

@@ -3,7 +3,6 @@ import type { LanguageChoice } from '../loop/language.ts';
 import { DEFAULTS, type RunKind } from '../loop/options.ts';
 import { checkOptions, checksOf, type RawChecks } from './checkOptions.ts';
 import { agentOptions, type DisplayOptions, display, MAX_ROUNDS, REVIEW_OUTPUTS, whole, wrong } from './optionKinds.ts';
-import type { Invocation } from './parseArguments.ts';
 import { argumentsOf, type RawWork, type RunArguments, workOptions } from './runCommand.ts';
 
 /** A review of changes, or a run that begins with one. */
@@ -29,11 +28,14 @@ interface RawReview extends RawChecks, DisplayOptions {
 
 const RANGE = 'A...B, A..B, or a branch or commit that the work began at; without it the changes not yet committed';
 
+/** What these commands ask for. */
+export type ReviewInvocation = { readonly type: 'review'; readonly asked: ReviewArguments };
+
 /** Adds `review` and `fix`. */
 export function addReviewCommands(
   program: Command,
   agents: readonly string[],
-  found: (invocation: Invocation) => void,
+  found: (invocation: ReviewInvocation) => void,
 ): void {
   const review = program
     .command('review')

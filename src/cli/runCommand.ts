@@ -16,8 +16,6 @@ import {
   whole,
   wrong,
 } from './optionKinds.ts';
-import type { Invocation } from './parseArguments.ts';
-import type { ResumeArguments } from './resumeRun.ts';
 
 /** A run as the arguments ask for it. Names and numbers are in their ranges; the folder is as it was typed. */
 export interface RunArguments extends DisplayOptions {
@@ -101,11 +99,48 @@ export function workOptions(
     .option('--trace', "write what is said on both agents' wires to the run's folder, without keys", false);
 }
 
+/** Which run `cgloop --resume` goes on with, and what is to be other than it was. */
+export interface ResumeArguments {
+  /** Id of the run, or a part that only it has. */
+  readonly run: string;
+  /** Only what was really given: the rest is as the run had it. */
+  readonly given: Partial<ResumableArguments>;
+}
+
+/** What a run may be given anew when it goes on. */
+export type ResumableArguments = Pick<
+  RunArguments,
+  | 'rounds'
+  | 'threshold'
+  | 'turnLimitSeconds'
+  | 'executor'
+  | 'reviewer'
+  | 'executorModel'
+  | 'reviewerModel'
+  | 'permissionMode'
+  | 'trusted'
+  | 'trace'
+  | 'wait'
+  | 'large'
+  | 'budget'
+  | 'plateauRounds'
+  | 'language'
+  | 'askBetweenRounds'
+  | 'checks'
+  | 'checkTimeoutSeconds'
+> & { readonly reviewAgain: boolean };
+
+/** What is asked for without a command. */
+export type RunInvocation =
+  /** `task` null: it is read from stdin. */
+  | { readonly type: 'run'; readonly task: string | null; readonly run: RunArguments }
+  | { readonly type: 'resume'; readonly asked: ResumeArguments; readonly display: DisplayOptions };
+
 /** What the program does without a command: a task, or a run that goes on. */
 export function addRunArguments(
   program: Command,
   agents: readonly string[],
-  found: (invocation: Invocation) => void,
+  found: (invocation: RunInvocation) => void,
 ): void {
   program
     .argument('[task...]', 'what is to be done; "-" reads it from stdin')
@@ -162,7 +197,7 @@ export function argumentsOf(options: RawWork): RunArguments {
   };
 }
 
-function asRun(words: readonly string[], options: RawRun): Invocation {
+function asRun(words: readonly string[], options: RawRun): RunInvocation {
   const { resume: _, reviewAgain, ...work } = options;
   if (reviewAgain) throw wrong('--review-again goes with --resume RUN: it reviews the last round of that run.');
   const fromStdin = words.length === 1 && words[0] === '-';
@@ -197,7 +232,7 @@ function asResume(
   words: readonly string[],
   options: RawRun,
   isGiven: (name: string) => boolean,
-): Invocation {
+): RunInvocation {
   if (words.length > 0) throw wrong('--resume goes on with the task of that run: give none.');
   if (isGiven('worktree')) throw wrong('--resume goes on where that run worked: leave --worktree out.');
   if (isGiven('dir')) throw wrong('--resume goes on in the folder of that run: leave --dir out.');

@@ -1,14 +1,23 @@
 import { type Command, Option } from 'commander';
 import type { DeleteArguments } from './deleteCommand.ts';
 import type { ExportArguments } from './exportCommand.ts';
+import type { RunsArguments } from './history.ts';
 import { whole, wrong } from './optionKinds.ts';
-import type { Invocation } from './parseArguments.ts';
+import type { ShowArguments } from './showCommand.ts';
 
 const RUN = 'id of the run; its beginning or its end is enough';
 const FORMATS = ['md', 'json'] as const satisfies readonly ExportArguments['format'][];
 
+/** What these commands ask for. */
+export type RunsInvocation =
+  | { readonly type: 'runs'; readonly asked: RunsArguments }
+  | { readonly type: 'show'; readonly asked: ShowArguments }
+  | { readonly type: 'export'; readonly asked: ExportArguments }
+  | { readonly type: 'commit'; readonly run: string }
+  | { readonly type: 'delete'; readonly asked: DeleteArguments };
+
 /** Adds the commands that list, show, hand on and delete runs of before. */
-export function addRunsCommands(program: Command, found: (invocation: Invocation) => void): void {
+export function addRunsCommands(program: Command, found: (invocation: RunsInvocation) => void): void {
   program
     .command('runs')
     .description('list past and running runs, the newest first')

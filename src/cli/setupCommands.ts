@@ -3,7 +3,6 @@ import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 import type { DoctorArguments } from './doctor.ts';
 import { type DisplayOptions, display, MAX_ROUNDS, oneOf, permission, whole } from './optionKinds.ts';
-import type { Invocation } from './parseArguments.ts';
 
 const SCENARIOS = ['default', 'stubborn'] as const;
 
@@ -20,11 +19,16 @@ interface RawDemo extends DisplayOptions {
   readonly permission: PermissionMode;
 }
 
+/** What these commands ask for. */
+export type SetupInvocation =
+  | { readonly type: 'demo'; readonly demo: DemoArguments }
+  | { readonly type: 'doctor'; readonly doctor: DoctorArguments };
+
 /** Adds `doctor` and `demo`. */
 export function addSetupCommands(
   program: Command,
   agents: readonly string[],
-  found: (invocation: Invocation) => void,
+  found: (invocation: SetupInvocation) => void,
 ): void {
   const agent = oneOf(agents);
   program

@@ -5,7 +5,6 @@ import type { UndoScope } from '../shared/roundEvents.ts';
 import { changes, count } from '../shared/runWords.ts';
 import { type ConflictWay, leftInConflict, type UndoConflict, type UndoOutcome } from '../shared/undo.ts';
 import { whole, wrong } from './optionKinds.ts';
-import type { Invocation } from './parseArguments.ts';
 import { safeLine } from './terminalText.ts';
 
 /** `cgloop undo` as it was asked for. */
@@ -32,8 +31,11 @@ interface Raw {
 /** What can be said of conflicts. */
 export const CONFLICT_WAYS = ['leave', 'mark', 'take'] as const satisfies readonly ConflictWay[];
 
+/** What the command asks for. */
+export type UndoInvocation = { readonly type: 'undo'; readonly asked: UndoArguments };
+
 /** Adds `cgloop undo`. */
-export function addUndoCommand(program: Command, found: (invocation: Invocation) => void): void {
+export function addUndoCommand(program: Command, found: (invocation: UndoInvocation) => void): void {
   const round = whole(1, 10_000);
   program
     .command('undo')

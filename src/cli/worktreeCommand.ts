@@ -11,7 +11,6 @@ import {
 import { changes, count } from '../shared/runWords.ts';
 import type { ConflictWay } from '../shared/undo.ts';
 import { wrong } from './optionKinds.ts';
-import type { Invocation } from './parseArguments.ts';
 import { safeLine } from './terminalText.ts';
 import { CONFLICT_WAYS, conflictLines, type FileMarks, fileLine, listOf } from './undoCommand.ts';
 
@@ -20,8 +19,11 @@ export type WorktreeArguments =
   | { readonly how: 'apply'; readonly run: string; readonly conflicts: ConflictWay; readonly preview: boolean }
   | { readonly how: 'keep' | 'drop'; readonly run: string };
 
+/** What the command asks for. */
+export type WorktreeInvocation = { readonly type: 'worktree'; readonly asked: WorktreeArguments };
+
 /** Adds `cgloop worktree`. */
-export function addWorktreeCommand(program: Command, found: (invocation: Invocation) => void): void {
+export function addWorktreeCommand(program: Command, found: (invocation: WorktreeInvocation) => void): void {
   const worktree = program
     .command('worktree')
     .description('say what becomes of the worktree that a run worked in (--worktree)')
