@@ -167,6 +167,8 @@ async function startIn(
   const onCancel = () => void run.dispose();
   cancel.addEventListener('abort', onCancel, { once: true });
   try {
+    // Cancelled while the folder was looked at: nothing is started.
+    if (cancel.aborted) return await giveUp({ type: 'cancelled' });
     const [agentProblems, ground] = await Promise.all([
       run.startAgents(),
       openCheckpoints({ folder: place.folder, stateFolder: options.stateFolder, runId: id }),
@@ -179,7 +181,10 @@ async function startIn(
     }
     const large = await largeFolder(checkpoints, resolved, t);
     if (large !== null && !options.interactive) return await giveUp(problems(largeProblem(large, t)));
+    const said = options.feedback === undefined ? {} : { paused: null };
+    const resumed = from === null ? null : { ...from, ...said, remembers: await run.remembers() };
     const directory = runDirectory(options.stateFolder, id);
+    // From here on nothing can be in the way any more: the log is the run's.
     const file = await openLogFile({
       directory,
       product: PRODUCT,
@@ -192,8 +197,6 @@ async function startIn(
       trace?.close();
       await releaseFolder();
     };
-    const said = options.feedback === undefined ? {} : { paused: null };
-    const resumed = from === null ? null : { ...from, ...said, remembers: await run.remembers() };
     const begun = {
       id,
       directory,

@@ -31,7 +31,7 @@ export type TraceLine = TraceEvent & { readonly ms: number; readonly role: Role 
 /** Both wires of a run, redacted, on their way to a file. */
 export interface Trace {
   add(role: Role, event: TraceEvent): void;
-  /** What was kept until now goes to the file, and from now on each line at once. What a full disk refuses is lost. */
+  /** What was kept until now goes to the file, and from now on each line at once. What a full disk refuses is lost. Never throws. */
   writeTo(file: string, product: Product, run: RunHeader): void;
   close(): void;
 }
@@ -59,7 +59,11 @@ export function createTrace(now: () => number, redact: Redactor): Trace {
       else write(line);
     },
     writeTo(file, product, run) {
-      fd = fs.openSync(file, 'w', 0o600);
+      try {
+        fd = fs.openSync(file, 'w', 0o600);
+      } catch {
+        closed = true;
+      }
       const header = { format: 'cgloop-trace', version: TRACE_VERSION, product };
       write(`${JSON.stringify({ ...header, run: JSON.parse(redact(JSON.stringify(run))) })}\n`);
       write(kept.join(''));

@@ -16,39 +16,55 @@ describe('a run that cannot start', () => {
   });
   afterEach(() => fs.rmSync(scratch, { recursive: true, force: true }));
 
+  const start = (command: string, cancel: AbortSignal) => {
+    const agent = { protocol: 'acp', command, env: {}, mcpServers: {} } as const;
+    return startRun(
+      {
+        ...DEFAULTS,
+        task: 'Write it.',
+        folder: path.join(scratch, 'project'),
+        executor: 'writer',
+        reviewer: 'writer',
+        executorModel: null,
+        reviewerModel: null,
+        permissionMode: 'edits',
+        trusted: true,
+        interactive: false,
+        checks: [],
+        stateFolder: path.join(scratch, 'state'),
+        executablePaths: {},
+        agents: { writer: agent },
+      },
+      cancel,
+      { files: null, unsaved: null },
+    );
+  };
+  const holder = () => runIn({ folder: path.join(scratch, 'project'), stateFolder: path.join(scratch, 'state') });
+
   it('says why and gives the folder back, whatever was in the way', async () => {
-    const [folder, stateFolder] = [path.join(scratch, 'project'), path.join(scratch, 'state')];
-    const writer = { protocol: 'acp', command: AGENT, env: {}, mcpServers: {} } as const;
     const { TMPDIR } = process.env;
     // Where its reviewer's copy would lie.
     process.env.TMPDIR = path.join(scratch, 'gone');
     try {
-      const started = await startRun(
-        {
-          ...DEFAULTS,
-          task: 'Write it.',
-          folder,
-          executor: 'writer',
-          reviewer: 'writer',
-          executorModel: null,
-          reviewerModel: null,
-          permissionMode: 'edits',
-          trusted: true,
-          interactive: false,
-          checks: [],
-          stateFolder,
-          executablePaths: {},
-          agents: { writer },
-        },
-        new AbortController().signal,
-        { files: null, unsaved: null },
-      );
+      const started = await start(AGENT, new AbortController().signal);
       assert.ok(started.type === 'problems', started.type);
       assert.match(started.problems[0]?.what ?? '', /ENOENT.*gone/);
     } finally {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;
     }
-    assert.equal(await runIn({ folder, stateFolder }), null);
+    assert.equal(await holder(), null);
+  });
+
+  it('starts no agent when it was cancelled while the folder was looked at', async function () {
+    if (process.platform === 'win32') this.skip();
+    const agent = path.join(scratch, 'agent.sh');
+    // One that comes up and never answers.
+    fs.writeFileSync(agent, `#!/bin/sh\ntouch '${scratch}/started'\nexec cat\n`, { mode: 0o700 });
+    const cancel = new AbortController();
+    cancel.abort();
+    assert.deepEqual(await start(agent, cancel.signal), { type: 'cancelled' });
+    assert.equal(await holder(), null);
+    assert.ok(!fs.existsSync(path.join(scratch, 'started')));
   });
 });

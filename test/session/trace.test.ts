@@ -47,6 +47,14 @@ describe('the trace of a run', () => {
     assert.deepEqual(JSON.parse(read.lines[1].line), { key: '[redacted]', at: '~/project' });
   });
 
+  it('ends no run when its file cannot be made', () => {
+    const trace = createTrace(() => 1, redact);
+    trace.writeTo(path.join(folder, 'gone', 'trace.jsonl'), PRODUCT, RUN);
+    trace.add('review', { dir: 'in', line: 'x' });
+    trace.close();
+    assert.deepEqual(fs.readdirSync(folder), []);
+  });
+
   it('names a line that cannot be read, drops a torn end, and refuses another file', () => {
     const header = JSON.stringify({ format: 'cgloop-trace', version: 1, product: PRODUCT, run: RUN });
     const good = JSON.stringify({ ms: 1, role: 'review', dir: 'in', line: '{}' });
