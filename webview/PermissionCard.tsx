@@ -1,4 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import { optionWords } from '../src/shared/optionWords.ts';
 import type {
   PermissionAnswer,
   PermissionOffer,
@@ -8,8 +10,9 @@ import type {
 import { filledIn, formProblems } from '../src/shared/questionForm.ts';
 import { questionOf, shortPath, subjectOf } from '../src/shared/questionWords.ts';
 import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts';
+import { type FormDraft, firstDraft, valuesOf } from './formDraft.ts';
 import { Icon } from './Icon.tsx';
-import { type FormDraft, firstDraft, QuestionFields, valuesOf } from './QuestionForm.tsx';
+import { QuestionFields } from './QuestionForm.tsx';
 import { focusOnce } from './roving.ts';
 import type { Page } from './state.ts';
 import { Content, type RowProps } from './ToolCard.tsx';
@@ -90,9 +93,9 @@ export function PermissionCard(props: Props) {
         {request.options.map((option) => (
           <div class="option" key={option.optionId}>
             <button type="button" class={option === once ? 'primary' : ''} onClick={() => choose(option)}>
-              {option.name}
+              {optionWords(option.name, t)}
             </button>
-            {option.scope !== undefined && <span class="quiet">{option.scope}</span>}
+            {option.scope !== undefined && <span class="quiet">{optionWords(option.scope, t)}</span>}
           </div>
         ))}
         {request.takesMessage && refusal !== undefined && reply === undefined && (
@@ -273,8 +276,9 @@ function settledText(
   switch (by) {
     case 'user':
       if (option === undefined) return t('You refused.');
-      if (option.kind === 'unknown') return t('You answered “{0}”.', option.name);
-      return allowed ? t('You answered “{0}”.', option.name) : t('You refused: “{0}”.', option.name);
+      return allowed || option.kind === 'unknown'
+        ? t('You answered “{0}”.', optionWords(option.name, t))
+        : t('You refused: “{0}”.', optionWords(option.name, t));
     case 'policy':
       return allowed ? t('Allowed without asking you.') : t('Refused without asking you.');
     case 'withdrawn':

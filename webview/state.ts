@@ -5,7 +5,7 @@ import type { UndoAnswer } from '../src/shared/undo.ts';
 import { EMPTY_VIEW, type RunView } from '../src/shared/view.ts';
 import { type ComposerState, EMPTY_COMPOSER, moved, recalled, typed, written } from './composer/state.ts';
 import { withText } from './composer/typing.ts';
-import type { FormDraft } from './QuestionForm.tsx';
+import type { FormDraft } from './formDraft.ts';
 
 /** What the person has made of a review so far. It belongs to one round of one run. */
 export interface BetweenDraft {
