@@ -95,7 +95,7 @@ export async function changeRules(
   const all = [...(await readRules(stateFolder, folder)), ...(await readRules(stateFolder, null))];
   const checks = await readConfirmed(stateFolder, folder);
   if (asked.action === 'list') {
-    const lines = [...all.map(ruleWords), ...checks.map(checkWords)];
+    const lines = [...all.map((rule) => ruleWords(rule)), ...checks.map(checkWords)];
     if (lines.length === 0) return { text: `There are no rules for ${safeLine(folder)}.\n`, code: 0 };
     return { text: lines.map((words, index) => `${index + 1}  ${safeLine(words)}\n`).join(''), code: 0 };
   }

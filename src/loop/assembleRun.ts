@@ -142,6 +142,7 @@ export function assembleRun(
       caseInsensitive: foldsCase(),
       rules: rules.rules,
       firstEdit: !offeredRunEdits(log.events),
+      t,
     });
   const grants = createWriteGrants(resolvePath);
   const commandGrants = createCommandGrants();

@@ -63,7 +63,10 @@ export function createClientServices(role: Role, parts: ServiceParts): ClientSer
   const decideCommand = (request: PermissionRequest): Permit | null => {
     const decision = decide(role, request);
     if (decision.type === 'ask') return null;
-    return allows(request, decision) ? { type: 'granted', byPerson: false } : { type: 'refused', why: decision.why };
+    if (allows(request, decision)) return { type: 'granted', byPerson: false };
+    const { answer, why } = decision;
+    // The agent is told it too, in its words.
+    return { type: 'refused', why: (answer.outcome === 'selected' ? answer.message : undefined) ?? why };
   };
   const session = files?.open(folder) ?? null;
 

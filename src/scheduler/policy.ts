@@ -8,6 +8,7 @@ import type {
   PermissionRequest,
   RuleScope,
 } from '../shared/permission.ts';
+import { english, type Translate, type Words } from '../shared/translate.ts';
 import { plainWords } from './commandLine.ts';
 import { applyRules, classOf, type Rule, ruleWords } from './rules.ts';
 
@@ -26,9 +27,11 @@ export interface PolicyContext {
   readonly rules: readonly Rule[];
   /** No edit of this run has been asked for yet. */
   readonly firstEdit: boolean;
+  /** Says to the person why. Absent: in English, as to the agent. */
+  readonly t?: Translate;
 }
 
-/** `ask`: the person decides. `answer`: settled at once; `why` is for people and goes to the agent with a refusal. */
+/** `ask`: the person decides. `answer`: settled at once; `why` is for people, and goes to the agent with a refusal, in English. */
 export type PolicyDecision =
   /** `offers`: what we offer beside the agent's options. */
   | { readonly type: 'ask'; readonly offers?: readonly PermissionOffer[] }
@@ -44,16 +47,21 @@ const PROTECTED_FOLDERS = ['.git', '.vscode', '.claude', '.gemini'];
  * choice that only a person can make).
  */
 export function decide(request: PermissionRequest, context: PolicyContext): PolicyDecision {
-  if (context.role === 'review') return reject(request, 'The reviewer only reads: it may not do this.');
+  if (context.role === 'review') {
+    return reject(request, context, (t) => t('The reviewer only reads: it may not do this.'));
+  }
   const wish = wishOf(request, context);
+  const { t = english } = context;
   switch (wish.type) {
     case 'allow': {
       const once = only(request.options, 'allow_once');
-      if (once) return { type: 'answer', answer: { outcome: 'selected', optionId: once.optionId }, why: wish.why };
-      return askOr(request, context, 'The agent offers a choice that only a person can make, and nobody is there.');
+      if (once) return { type: 'answer', answer: { outcome: 'selected', optionId: once.optionId }, why: wish.why(t) };
+      return askOr(request, context, (t) =>
+        t('The agent offers a choice that only a person can make, and nobody is there.'),
+      );
     }
     case 'reject':
-      return reject(request, wish.why);
+      return reject(request, context, wish.why);
     case 'ask':
       return askOr(request, context, wish.whyNot);
     default:
@@ -62,42 +70,52 @@ export function decide(request: PermissionRequest, context: PolicyContext): Poli
 }
 
 type Wish =
-  | { readonly type: 'allow'; readonly why: string }
-  | { readonly type: 'reject'; readonly why: string }
-  | { readonly type: 'ask'; readonly whyNot: string };
+  | { readonly type: 'allow'; readonly why: Words }
+  | { readonly type: 'reject'; readonly why: Words }
+  | { readonly type: 'ask'; readonly whyNot: Words };
 
 function wishOf(request: PermissionRequest, context: PolicyContext): Wish {
   const tool = classOf(request.kind);
-  const nobody = 'This needs a person’s consent, and nobody is there to be asked.';
-  if (request.kind === 'ask') return { type: 'ask', whyNot: 'Nobody is there to answer questions.' };
+  if (request.kind === 'ask') return { type: 'ask', whyNot: (t) => t('Nobody is there to answer questions.') };
   const word = applyRules(context.rules, request, context);
-  if (word.type === 'deny') return { type: 'reject', why: `A rule of the user refuses this: ${ruleWords(word.rule)}.` };
+  if (word.type === 'deny') {
+    return { type: 'reject', why: (t) => t('A rule of the user refuses this: {0}.', ruleWords(word.rule, t)) };
+  }
   if (context.mode === 'read-only' && tool !== 'read' && tool !== 'web')
-    return { type: 'reject', why: 'This run is read-only: nothing is written and no command runs.' };
+    return { type: 'reject', why: (t) => t('This run is read-only: nothing is written and no command runs.') };
   // Also where a mode or a rule allows everything.
   if (tool === 'edit' && !everyPathOpen(request, context))
-    return { type: 'ask', whyNot: `A protected path, or one outside the folder. ${nobody}` };
+    return { type: 'ask', whyNot: withNobody((t) => t('A protected path, or one outside the folder.')) };
   if (tool === 'edit' && (request.unsaved ?? []).length > 0)
-    return { type: 'ask', whyNot: `The editor holds unsaved changes of a file that this writes. ${nobody}` };
+    return {
+      type: 'ask',
+      whyNot: withNobody((t) => t('The editor holds unsaved changes of a file that this writes.')),
+    };
   if (word.type === 'uncertain')
-    return { type: 'ask', whyNot: `The line may hold a command that a rule refuses. ${nobody}` };
-  if (word.type === 'allow') return { type: 'allow', why: `A rule of yours: ${ruleWords(word.rule)}.` };
+    return { type: 'ask', whyNot: withNobody((t) => t('The line may hold a command that a rule refuses.')) };
+  if (word.type === 'allow') return { type: 'allow', why: (t) => t('A rule of yours: {0}.', ruleWords(word.rule, t)) };
   switch (context.mode) {
     case 'ask':
     case 'read-only':
-      return { type: 'ask', whyNot: nobody };
+      return { type: 'ask', whyNot: NOBODY };
     case 'edits':
-      if (tool === 'edit') return { type: 'allow', why: 'Edits in the folder are allowed.' };
-      return { type: 'ask', whyNot: `Edits are allowed, this is not. ${nobody}` };
+      if (tool === 'edit') return { type: 'allow', why: (t) => t('Edits in the folder are allowed.') };
+      return { type: 'ask', whyNot: withNobody((t) => t('Edits are allowed, this is not.')) };
     case 'all':
-      return { type: 'allow', why: 'Everything is allowed in this run.' };
+      return { type: 'allow', why: (t) => t('Everything is allowed in this run.') };
     default:
       return context.mode satisfies never;
   }
 }
 
-function askOr(request: PermissionRequest, context: PolicyContext, whyNot: string): PolicyDecision {
-  return context.interactive ? { type: 'ask', offers: offersFor(request, context) } : reject(request, whyNot);
+const NOBODY: Words = (t) => t('This needs a person’s consent, and nobody is there to be asked.');
+
+function withNobody(what: Words): Words {
+  return (t) => `${what(t)} ${NOBODY(t)}`;
+}
+
+function askOr(request: PermissionRequest, context: PolicyContext, whyNot: Words): PolicyDecision {
+  return context.interactive ? { type: 'ask', offers: offersFor(request, context) } : reject(request, context, whyNot);
 }
 
 /**
@@ -137,13 +155,13 @@ export function ruleOf(offer: PermissionOffer): Rule {
 }
 
 /** A refusal by the agent's own option, or `cancelled` when it offers none. */
-function reject(request: PermissionRequest, why: string): PolicyDecision {
+function reject(request: PermissionRequest, { t = english }: PolicyContext, why: Words): PolicyDecision {
   const option =
     request.options.find((o) => o.kind === 'reject_once') ?? request.options.find((o) => o.kind === 'reject_always');
   const answer: PermissionAnswer = option
-    ? { outcome: 'selected', optionId: option.optionId, ...(request.takesMessage ? { message: why } : {}) }
+    ? { outcome: 'selected', optionId: option.optionId, ...(request.takesMessage ? { message: why(english) } : {}) }
     : { outcome: 'cancelled' };
-  return { type: 'answer', answer, why };
+  return { type: 'answer', answer, why: why(t) };
 }
 
 function only(options: readonly PermissionOption[], kind: PermissionOption['kind']): PermissionOption | null {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { PermissionRequest, RuleScope } from '../shared/permission.ts';
 import type { ToolKind } from '../shared/toolCall.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { plainWords, visibleCommands } from './commandLine.ts';
 import { globTest } from './glob.ts';
 
@@ -151,32 +152,40 @@ function inFolder(file: string, { folder, caseInsensitive }: RuleContext): strin
 }
 
 /** A rule in words, for people: what it allows or denies, and how far it reaches. */
-export function ruleWords(rule: Rule): string {
-  const verb = rule.effect === 'allow' ? 'allow' : 'deny';
-  return `${verb} ${whatOf(rule)}, ${REACH[rule.scope]}`;
+export function ruleWords(rule: Rule, t: Translate = english): string {
+  const [what, reach] = [whatOf(rule, t), reachOf(rule.scope, t)];
+  return rule.effect === 'allow' ? t('allow {0}, {1}', what, reach) : t('deny {0}, {1}', what, reach);
 }
 
-const REACH: Readonly<Record<RuleScope, string>> = {
-  session: 'in this run',
-  workspace: 'in this folder',
-  user: 'in every folder',
-};
+function reachOf(scope: RuleScope, t: Translate): string {
+  switch (scope) {
+    case 'session':
+      return t('in this run');
+    case 'workspace':
+      return t('in this folder');
+    case 'user':
+      return t('in every folder');
+    default:
+      return scope satisfies never;
+  }
+}
 
-function whatOf({ tool, path: pattern, command }: Rule): string {
+function whatOf({ tool, path: pattern, command }: Rule, t: Translate): string {
   if (command !== undefined)
-    return command.match === 'exact' ? `the command ${command.line}` : `commands that begin with ${command.line}`;
-  const of = pattern === undefined ? '' : ` of ${pattern}`;
+    return command.match === 'exact'
+      ? t('the command {0}', command.line)
+      : t('commands that begin with {0}', command.line);
   switch (tool) {
     case 'edit':
-      return `edits${of}`;
+      return pattern === undefined ? t('edits') : t('edits of {0}', pattern);
     case 'read':
-      return `reading${of}`;
+      return pattern === undefined ? t('reading') : t('reading of {0}', pattern);
     case 'execute':
-      return 'commands';
+      return t('commands');
     case 'web':
-      return 'the web';
+      return t('the web');
     case 'other':
-      return 'other tools';
+      return t('other tools');
     default:
       return tool satisfies never;
   }

@@ -170,7 +170,15 @@ describe('the words in English and Simplified Chinese', () => {
   it('of the code: every text has its translation with the same places, and no translation is left over', () => {
     const used = new Set<string>();
     // The loop's words, and the doctor's, are those of the face that asks.
-    const folders = ['webview', 'src/host', 'src/shared', 'src/loop', 'src/session', 'src/workspace'].flatMap(sources);
+    const folders = [
+      'webview',
+      'src/host',
+      'src/shared',
+      'src/loop',
+      'src/session',
+      'src/workspace',
+      'src/scheduler',
+    ].flatMap(sources);
     for (const source of [...folders, text('src/agent/doctor.ts'), text('src/agent/doctorShown.ts')])
       for (const [, key = ''] of source.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*'((?:[^'\\]|\\.)*)'/g))
         used.add(key);
