@@ -32,7 +32,7 @@ export function createChangesEditor(stateFolder: () => string): ChangesEditor {
   });
   const show = async (events: readonly LoopEvent[], between: Between, title: string): Promise<void> => {
     const { checkpointFolder, diffBetween } = await import('../loop/runDiff.ts');
-    const { files } = await diffBetween({ events, stateFolder: stateFolder(), between });
+    const { files } = await diffBetween({ events, stateFolder: stateFolder(), between, t });
     const run = runHeaderOf(events);
     if (run === null) return;
     if (files.length === 0) {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { ResolveDeps } from '../agent/catalog.ts';
 import { resumeStart, type TerminalStart } from '../agent/terminalCommand.ts';
 import { resolveDepsFor } from '../agent/wideSearch.ts';
@@ -5,10 +7,11 @@ import { createEventLog } from '../session/eventLog.ts';
 import { lastSessionOf } from '../session/lastSession.ts';
 import { openLogFile } from '../session/logFile.ts';
 import { PRODUCT } from '../session/product.ts';
-import { readRun } from '../session/replay.ts';
+import { readRun, runHeaderOf } from '../session/replay.ts';
 import type { AgentRef, Role } from '../shared/agentEvents.ts';
 import type { LoopEventBody } from '../shared/events.ts';
 import { english, type Translate } from '../shared/translate.ts';
+import { placeGone } from './endedRun.ts';
 
 /** The agent's own interface on the session of a run, ready to be started by the one who has the terminal. */
 export interface Continuation {
@@ -45,6 +48,9 @@ export async function prepareContinue(options: ContinueOptions): Promise<Continu
   const last = lastSessionOf(events, role);
   if (last === null) return problem(t('The log of the run tells no session of this agent: it never began a turn.'));
   const { agent, sessionId, folder } = last;
+  if (!existsSync(folder)) {
+    return problem(placeGone(path.basename(directory), folder, runHeaderOf(events) ?? {}, events, t));
+  }
   const deps = await resolveDepsFor([agent.id], { executablePaths, stateFolder, trusted: true });
   const start = resumeStart(agent.id, sessionId, deps);
   if (start.type === 'missing') return problem(t('{0} cannot go on in a terminal. {1}', agent.name, start.what));

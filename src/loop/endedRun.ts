@@ -113,33 +113,39 @@ export function runPlace({ folder, worktree }: RunHeader, events: readonly LoopE
   return settledAs(events) === 'applied' ? (worktree?.origin ?? folder) : folder;
 }
 
+/** What to say when the folder of a run is not there. */
+export function folderGone(runId: string, folder: string, t: Translate): string {
+  return t('The folder of run {0} is gone: {1}. Bring it back, if need be empty, and try again.', runId, folder);
+}
+
+/** The same of one that may be a worktree. */
+export function placeGone(
+  runId: string,
+  folder: string,
+  { worktree }: Pick<RunHeader, 'worktree'>,
+  events: readonly LoopEvent[],
+  t: Translate,
+): string {
+  const settled = settledAs(events);
+  if (settled !== null)
+    return t('The worktree of run {0} was {1}: there is no folder of it any more.', runId, settledWords(settled, t));
+  if (worktree === undefined) return folderGone(runId, folder, t);
+  return t(
+    'The worktree of run {0} is gone: {1}. Its checkpoints are kept: "cgloop worktree apply {0}" still brings its work into your folder, "drop" removes what is left of it.',
+    runId,
+    folder,
+  );
+}
+
 async function takeOver(
   runId: string,
   folder: string,
-  { worktree }: RunHeader,
+  header: RunHeader,
   events: readonly LoopEvent[],
   stateFolder: string,
   t: Translate,
 ) {
-  if (!fs.existsSync(folder)) {
-    const settled = settledAs(events);
-    if (settled !== null)
-      return problem(
-        t('The worktree of run {0} was {1}: there is no folder of it any more.', runId, settledWords(settled, t)),
-      );
-    if (worktree !== undefined) {
-      return problem(
-        t(
-          'The worktree of run {0} is gone: {1}. Its checkpoints are kept: "cgloop worktree apply {0}" still brings its work into your folder, "drop" removes what is left of it.',
-          runId,
-          folder,
-        ),
-      );
-    }
-    return problem(
-      t('The folder of run {0} is gone: {1}. Bring it back, if need be empty, and try again.', runId, folder),
-    );
-  }
+  if (!fs.existsSync(folder)) return problem(placeGone(runId, folder, header, events, t));
   // An agent of a run that was killed would work on.
   await endOrphans(stateFolder);
   const lock = await acquireRunLock({ folder, stateFolder, runId });

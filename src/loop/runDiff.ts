@@ -3,7 +3,9 @@ import { firstCheckpointOf, runHeaderOf } from '../session/replay.ts';
 import type { LoopEvent, RunHeader } from '../shared/events.ts';
 import type { CheckpointRef, FileChange } from '../shared/fileEvents.ts';
 import { homeOf } from '../shared/runPlace.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { openCheckpoints } from '../workspace/checkpoint.ts';
+import { folderGone } from './endedRun.ts';
 
 /** Two states of a run's folder, an earlier and a later one. */
 export interface Between {
@@ -74,11 +76,15 @@ export async function diffBetween(options: {
   readonly events: readonly LoopEvent[];
   readonly stateFolder: string;
   readonly between: Between;
+  /** Absent: English. */
+  readonly t?: Translate;
 }): Promise<{ readonly files: readonly FileChange[]; readonly patch: string }> {
-  const { events, stateFolder, between } = options;
+  const { events, stateFolder, between, t = english } = options;
   const run = runHeaderOf(events);
   if (run === null) throw new Error('The log of the run does not say what it worked on.');
-  const checkpoints = await openCheckpoints({ folder: checkpointFolder(run), stateFolder, runId: run.id });
+  const folder = checkpointFolder(run);
+  if (!existsSync(folder)) throw new Error(folderGone(run.id, folder, t));
+  const checkpoints = await openCheckpoints({ folder, stateFolder, runId: run.id });
   try {
     return await checkpoints.changes(between.before, between.after);
   } finally {

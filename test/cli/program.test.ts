@@ -374,6 +374,13 @@ describe('cgloop as a program', function () {
     const gone = await run(['undo', id]);
     assert.equal(gone.code, 1);
     assert.match(gone.err, /^The folder of run \S+ is gone: .*try again\.\n$/);
+    for (const words of [
+      ['show', id, '--diff'],
+      ['continue', id, '--print'],
+    ]) {
+      const { code, err: said } = await run(words);
+      assert.deepEqual([code, said], [1, gone.err], words.join(' '));
+    }
     fs.mkdirSync(folder);
     assert.equal((await run(['undo', id])).code, 0);
     assert.equal(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'), before);
