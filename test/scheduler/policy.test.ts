@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { decide, isOpenPath, type PolicyContext, ruleOf } from '../../src/scheduler/policy.ts';
 import type { PermissionRequest } from '../../src/shared/permission.ts';
+import type { Translate } from '../../src/shared/translate.ts';
 
 const context: PolicyContext = {
   role: 'execute',
@@ -45,6 +46,17 @@ describe('permission policy', () => {
       assert.equal(decided(unsaved, { mode, interactive: false }), 'cancel');
     }
     assert.equal(decided(unsaved, { mode: 'read-only' }), 'cancel');
+  });
+
+  it('says why in the person’s language, and refuses the agent in English', () => {
+    const t: Translate = (text) => `⟦${text}⟧`;
+    const decision = decide({ ...edit, takesMessage: true }, { ...context, mode: 'read-only', t });
+    const why = 'This run is read-only: nothing is written and no command runs.';
+    assert.deepEqual(decision, {
+      type: 'answer',
+      answer: { outcome: 'selected', optionId: 'cancel', message: why },
+      why: t(why),
+    });
   });
 
   it('asks for everything in the mode Ask', () => {
