@@ -4,7 +4,7 @@ import type { WireObject } from '../shared/wire.ts';
 
 /** What is wrong with a line; `text` is its beginning, bounded. None of them ends the stream. */
 export interface LineDiagnostic {
-  readonly code: 'noise' | 'notObject' | 'truncatedEof' | 'lineTooLong';
+  readonly code: 'noise' | 'notObject' | 'truncatedEof' | 'lineTooLong' | 'invalid';
   readonly text: string;
 }
 
@@ -28,6 +28,12 @@ export interface ByteSink {
 
 /** Characters (UTF-16) of one line before it is given up: 64 Mi. Lines of 5 MB have been seen (sj-11-huge). */
 export const LINE_LIMIT = 64 * 1024 * 1024;
+
+/**
+ * Levels of one value inside another. `JSON.parse` reads any number, but what walks over a value afterwards, such as
+ * `JSON.stringify` and the schemas, runs out of stack at some thousand, and takes the program with it.
+ */
+const DEPTH_LIMIT = 500;
 
 const SAMPLE = 200;
 
@@ -85,12 +91,14 @@ export function createLineSplitter(handlers: LineHandlers, limit: number = LINE_
   };
 }
 
-/** Reads one JSON object a line: what all three wires are made of. One `JSON.parse` a line. */
+/** Reads one JSON object a line: what all three wires are made of. One `JSON.parse` a line. One that is too deep is dropped. */
 export function createObjectParser(handlers: ObjectHandlers, limit: number = LINE_LIMIT): ByteSink {
   const onLine = (text: string, terminated: boolean): void => {
     const value = parseJson(text);
     if (value === undefined) {
       handlers.onDiagnostic({ code: terminated ? 'noise' : 'truncatedEof', text: sample(text) });
+    } else if (text.length > 2 * DEPTH_LIMIT && isTooDeep(value)) {
+      handlers.onDiagnostic({ code: 'invalid', text: `${sample(text)} (over ${DEPTH_LIMIT} levels deep)` });
     } else if (isWireObject(value)) {
       handlers.onObject(value);
     } else {
@@ -106,6 +114,15 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= DEPTH_LIMIT; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function sample(text: string): string {

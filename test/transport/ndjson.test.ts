@@ -91,6 +91,14 @@ describe('createObjectParser', () => {
     assert.deepEqual(read(['{"a":']), { objects: [], diagnostics: ['truncatedEof'] });
   });
 
+  it('drops what is nested so deep that writing it down again would end the program', () => {
+    const nested = (levels: number) => `{"a":${'[{"b":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}}\n`;
+    const { objects, diagnostics } = read([nested(100_000), nested(510), nested(400), '{"b":1}\n']);
+    assert.deepEqual(diagnostics, ['invalid', 'invalid']);
+    assert.equal(objects.length, 2);
+    assert.equal(`${JSON.stringify(objects[0])}\n`, nested(400));
+  });
+
   it('gives up a line over the limit once and goes on after its line end', () => {
     const long = `{"a":"${'x'.repeat(100)}"}\n`;
     assert.deepEqual(read([long, '{"b":1}\n'], 50), { objects: [{ b: 1 }], diagnostics: ['lineTooLong'] });
