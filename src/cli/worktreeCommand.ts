@@ -27,6 +27,8 @@ export function addWorktreeCommand(program: Command, found: (invocation: Worktre
   const worktree = program
     .command('worktree')
     .description('say what becomes of the worktree that a run worked in (--worktree)')
+    // A word that is none of its own is answered here.
+    .allowExcessArguments()
     .action(() => {
       throw wrong('Say what is to become of the worktree: cgloop worktree apply RUN, keep RUN or drop RUN.');
     });

@@ -59,11 +59,15 @@ export type FoundRun =
   /** Newest first. */
   | { readonly type: 'ambiguous'; readonly ids: readonly string[] };
 
+/** Of a part of an id, as git wants them of a commit's: a single digit, such as the number of a round, is hardly meant for one. */
+const LEAST_PART = 4;
+
 /** The run with this id, or the only one whose id begins (or, after the time, ends) with it. */
 export async function findRun(stateFolder: string, idOrPart: string): Promise<FoundRun> {
   if (idOrPart === '') return { type: 'none' };
   const ids = (await runIds(stateFolder)).reverse();
   const exact = ids.filter((id) => id === idOrPart);
+  if (exact.length === 0 && idOrPart.length < LEAST_PART) return { type: 'none' };
   const found = exact.length > 0 ? exact : ids.filter((id) => id.startsWith(idOrPart) || id.endsWith(`-${idOrPart}`));
   const [id, ...others] = found;
   if (id === undefined) return { type: 'none' };
@@ -80,7 +84,9 @@ export function findProblem(
   if (found.type === 'ambiguous') {
     return t('Several runs begin with {0}: {1}. Give more of the id.', named, found.ids.join(', '));
   }
-  const what = named === '' ? t('No run is named.') : t('There is no run {0}.', named);
+  const none =
+    named.length < LEAST_PART ? t('{0} is too short for a part of an id.', named) : t('There is no run {0}.', named);
+  const what = named === '' ? t('No run is named.') : none;
   return `${what} ${t('"cgloop runs" lists them.')}`;
 }
 

@@ -63,6 +63,8 @@ describe('parseArguments', () => {
       assert.equal(runOf(parse('--', typed)).task, typed);
     }
     assert.match(usageOf('-n', '2', 'reveiw'), /cgloop review/);
+    for (const words of [[], ['aply', 'k3f9az']])
+      assert.match(usageOf('worktree', ...words), /apply RUN, keep RUN or drop RUN/);
     for (const task of ['Refactor', 'deploy', 'import', 'test', 'redo', '修复', 'reveiw the code']) {
       assert.equal(runOf(parse(task)).task, task);
     }

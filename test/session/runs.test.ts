@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openLogFile } from '../../src/session/logFile.ts';
 import { readRun } from '../../src/session/replay.ts';
-import { findRun, listRuns, newRunId, runDirectory } from '../../src/session/runs.ts';
+import { findProblem, findRun, listRuns, newRunId, runDirectory } from '../../src/session/runs.ts';
 import { ownStateFolder, stateFolder } from '../../src/session/stateFolder.ts';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
 import { chunk, clear, PRODUCT, RUN, STORY, stamped, temporary } from './events.ts';
@@ -144,9 +144,13 @@ describe('runs', () => {
       type: 'ambiguous',
       ids: ['20260102-000000-xyz123', '20260102-000000-abc124'],
     });
-    for (const part of ['', '2025', '../x', '.', 'bc123'])
+    fs.rmSync(runDirectory(state, '20260102-000000-abc124'), { recursive: true });
+    fs.rmSync(runDirectory(state, '20260102-000000-xyz123'), { recursive: true });
+    assert.deepEqual(await findRun(state, '2026'), found);
+    for (const part of ['', '2', '202', '2025', '../x', '.', 'bc123'])
       assert.deepEqual(await findRun(state, part), { type: 'none' });
-    assert.deepEqual(await findRun(temporary(), 'x'), { type: 'none' });
+    assert.deepEqual(await findRun(temporary(), 'xxxx'), { type: 'none' });
+    assert.match(findProblem({ type: 'none' }, '2'), /^2 is too short for a part of an id\./);
   });
 });
 
