@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentRef } from '../shared/agentEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import type { AgentLaunch, McpServer } from './agent.ts';
 import { CATALOG, type CatalogEntry } from './catalogEntries.ts';
 import { type CustomAgent, type CustomAgents, customAgentsSchema } from './customAgents.ts';
@@ -28,6 +29,8 @@ export interface ResolveDeps extends FindContext {
   readonly agents?: CustomAgents;
   /** The embedded agents' script, which stands beside the running bundle. */
   readonly demoAgents: string;
+  /** Says what is missing. Absent: in English. */
+  readonly t?: Translate;
 }
 
 /** The ids of the product's own agents, that `--executor`, `--reviewer` and the settings may name. */
@@ -84,18 +87,19 @@ export function programOf(id: string, agents: CustomAgents = {}): string | null 
 
 /** Finds the program of the agent `id`. Starts nothing. */
 export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
-  const agents = deps.agents ?? {};
+  const { agents = {}, t = english } = deps;
   const custom = Object.hasOwn(agents, id) ? agents[id] : undefined;
   const entry = CATALOG.get(id);
   const ref = agentRef(id, agents);
   if (ref === null) {
-    const what = `There is no agent "${id}".`;
-    return missing(null, what, `Name one of: ${agentIds(agents).join(', ')}.`);
+    const what = t('There is no agent "{0}".', id);
+    return missing(null, what, t('Name one of: {0}.', agentIds(agents).join(', ')));
   }
   if (entry === undefined) return resolveCustom(ref, custom, deps);
   if (entry.type === 'demo') {
     if (deps.probe.read(deps.demoAgents) === null) {
-      return missing(ref, `${ref.name} is missing: there is no ${deps.demoAgents}.`, 'Install this program again.');
+      const what = t('{0} is missing: there is no {1}.', ref.name, deps.demoAgents);
+      return missing(ref, what, t('Install this program again.'));
     }
     const { command, env } = deps.node;
     return { type: 'found', launch: { ref, command, args: [deps.demoAgents, ...entry.args], env, onlyReads: true } };
@@ -106,21 +110,26 @@ export function resolveAgent(id: string, deps: ResolveDeps): ResolvedAgent {
   if (found.type === 'missing') {
     return missing(
       ref,
-      notFound(ref, entry.program, found.lookedIn),
-      `Install it with "${entry.install}", or put its folder on PATH (in VS Code also: the setting cgloop.executablePaths).`,
+      notFound(ref, entry.program, found.lookedIn, t),
+      t(
+        'Install it with "{0}", or put its folder on PATH (in VS Code also: the setting cgloop.executablePaths).',
+        entry.install,
+      ),
     );
   }
   return { type: 'found', launch: launchOf(ref, found, entry, custom, deps) };
 }
 
 function resolveCustom(ref: AgentRef, custom: CustomAgent | undefined, deps: ResolveDeps): ResolvedAgent {
+  const { t = english } = deps;
   const command = custom?.command;
   if (custom === undefined || command === undefined) {
-    return missing(ref, `${ref.name} has no command.`, 'Give it one in the setting cgloop.agents.');
+    return missing(ref, t('{0} has no command.', ref.name), t('Give it one in the setting cgloop.agents.'));
   }
   const found = isPath(command) ? findCommand(ref.id, deps, command) : findCommand(command, deps);
   if (found.type === 'missing') {
-    return missing(ref, notFound(ref, command, found.lookedIn), 'Correct its command in the setting cgloop.agents.');
+    const what = notFound(ref, command, found.lookedIn, t);
+    return missing(ref, what, t('Correct its command in the setting cgloop.agents.'));
   }
   const isGemini = /^gemini(\.\w+)?$/i.test(command.split(/[\\/]/).at(-1) ?? '');
   // Claude Code's wire comes with a list of tools, and Gemini CLI with its mode. Of other agents nothing is known.
@@ -151,9 +160,10 @@ function launchOf(
   };
 }
 
-function notFound(ref: AgentRef, program: string, lookedIn: readonly string[]): string {
-  const where = lookedIn.length === 0 ? 'PATH is empty' : `looked in ${shortened(lookedIn)}`;
-  return `${ref.name} was not found: no program "${program}" (${where}).`;
+function notFound({ name }: AgentRef, program: string, lookedIn: readonly string[], t: Translate): string {
+  return lookedIn.length === 0
+    ? t('{0} was not found: no program "{1}" (PATH is empty).', name, program)
+    : t('{0} was not found: no program "{1}" (looked in {2}).', name, program, shortened(lookedIn, t));
 }
 
 function isPath(command: string): boolean {
@@ -163,10 +173,10 @@ function isPath(command: string): boolean {
 const SHOWN_FOLDERS = 4;
 
 /** The first of many folders: with the usual ones there are dozens. */
-function shortened(folders: readonly string[]): string {
+function shortened(folders: readonly string[], t: Translate): string {
   const shown = folders.slice(0, SHOWN_FOLDERS).join(', ');
   const others = folders.length - SHOWN_FOLDERS;
-  return others > 0 ? `${shown} and ${others} more of PATH` : shown;
+  return others > 0 ? t('{0} and {1} more of PATH', shown, others) : shown;
 }
 
 /** The dependencies of this machine and process. Programs are looked for on `PATH` only; see `resolveDepsFor`. */

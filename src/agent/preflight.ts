@@ -1,4 +1,5 @@
 import type { AgentRef } from '../shared/agentEvents.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import type { AgentLaunch } from './agent.ts';
 import { type AgentProblem, type ResolveDeps, resolveAgent } from './catalog.ts';
 
@@ -20,16 +21,20 @@ export function preflight(
     return { type: 'ready', executor: executor.launch, reviewer: reviewer.launch };
   }
   if (executor.type === 'found' && reviewer.type === 'missing') {
-    return { type: 'problems', problems: [withSelfReview(reviewer.problem, executor.launch.ref)] };
+    return { type: 'problems', problems: [withSelfReview(reviewer.problem, executor.launch.ref, deps.t)] };
   }
   if (executor.type === 'missing' && reviewer.type === 'found') {
-    return { type: 'problems', problems: [withSelfReview(executor.problem, reviewer.launch.ref)] };
+    return { type: 'problems', problems: [withSelfReview(executor.problem, reviewer.launch.ref, deps.t)] };
   }
   const both = executor === reviewer ? [executor] : [executor, reviewer];
   return { type: 'problems', problems: both.flatMap((one) => (one.type === 'missing' ? [one.problem] : [])) };
 }
 
-function withSelfReview(problem: AgentProblem, { id, name }: AgentRef): AgentProblem {
-  const offer = `Or let ${name} take both roles (self-review): --executor ${id} --reviewer ${id}`;
-  return { ...problem, fix: `${problem.fix} ${offer} (in VS Code: the settings cgloop.executor and cgloop.reviewer).` };
+function withSelfReview(problem: AgentProblem, { id, name }: AgentRef, t: Translate = english): AgentProblem {
+  const offer = t(
+    'Or let {0} take both roles (self-review): --executor {1} --reviewer {1} (in VS Code: the settings cgloop.executor and cgloop.reviewer).',
+    name,
+    id,
+  );
+  return { ...problem, fix: `${problem.fix} ${offer}` };
 }

@@ -29,10 +29,11 @@ export function reviewTask(kind: Exclude<RunKind, 'task'>, range: string | null)
 }
 
 /** Finds the programs of those who work in the run; one that nobody starts is the reviewer's. */
-export async function findAgents(options: RunOptions): Promise<ReturnType<typeof preflight>> {
+export async function findAgents(options: RunOptions, t: Translate = english): Promise<ReturnType<typeof preflight>> {
   const { reviewer } = options;
   const executor = rolesOf(options.kind).includes('execute') ? options.executor : reviewer;
-  return preflight({ executor, reviewer }, await resolveDepsFor([executor, reviewer], options));
+  const deps = await resolveDepsFor([executor, reviewer], options);
+  return preflight({ executor, reviewer }, { ...deps, t });
 }
 
 /** Opens what a `review` or a `fix` begins with. `past`: the log of a run that goes on, from the same commit. */

@@ -49,7 +49,7 @@ export async function startRun(
   const writes = options.permissionMode !== 'read-only' && options.kind !== 'review';
   const folder = checkFolder(options.folder, os.homedir(), writes, undefined, t);
   if (folder.type === 'problem') return problems(folder.problem);
-  const found = await findAgents(options);
+  const found = await findAgents(options, t);
   if (found.type === 'problems') return found;
 
   const id = options.resume ?? newRunId(Date.now(), Math.random);
