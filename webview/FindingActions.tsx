@@ -2,7 +2,7 @@
 
 import { isOpen } from '../src/shared/isOpen.ts';
 import type { Finding } from '../src/shared/review.ts';
-import { focusOnce } from './roving.ts';
+import { useFocusWithin } from './roving.ts';
 import type { Page, Remark } from './state.ts';
 import { t } from './words.ts';
 
@@ -83,6 +83,7 @@ function RemarkBox({ finding: { id }, remark, asking, write, page }: BoxProps) {
   const text = remark.text.trim();
   return (
     <form
+      ref={useFocusWithin<HTMLFormElement>()}
       class="remark"
       onSubmit={(event) => {
         event.preventDefault();
@@ -93,7 +94,6 @@ function RemarkBox({ finding: { id }, remark, asking, write, page }: BoxProps) {
     >
       <input
         type="text"
-        ref={focusOnce}
         value={remark.text}
         aria-label={isAsk ? t('Question about {0}', id) : t('Why {0} is dismissed', id)}
         placeholder={isAsk ? WHY() : t('Why it is none; the reviewer reads it')}

@@ -7,6 +7,7 @@ import { questionOf } from '../src/shared/questionWords.ts';
 import type { RunView } from '../src/shared/view.ts';
 import { endingWords } from './endingWords.ts';
 import { Icon } from './Icon.tsx';
+import { useFocusWithin } from './roving.ts';
 import { spentWords } from './spent.ts';
 import type { Page } from './state.ts';
 import { duration, nameOf, score, t } from './words.ts';
@@ -79,12 +80,10 @@ function Note({ text, page }: { text: string; page: Page }) {
     page.dispatch({ type: 'note', text: null });
   };
   return (
-    <div class="note row">
+    <div ref={useFocusWithin<HTMLDivElement>()} class="note row">
       <input
         type="text"
         class="grow"
-        // biome-ignore lint/a11y/noAutofocus: it was opened by a click on its button.
-        autoFocus
         value={text}
         aria-label={t('For the next round')}
         placeholder={t('For the next round: what the executor is to heed')}

@@ -13,7 +13,7 @@ import type { PermissionItem, PermissionResolution } from '../src/shared/view.ts
 import { type FormDraft, firstDraft, valuesOf } from './formDraft.ts';
 import { Icon } from './Icon.tsx';
 import { QuestionFields } from './QuestionForm.tsx';
-import { focusOnce } from './roving.ts';
+import { useFocusWithin } from './roving.ts';
 import type { Page } from './state.ts';
 import { Content, type RowProps } from './ToolCard.tsx';
 import { t } from './words.ts';
@@ -184,6 +184,7 @@ function Refusal({ item, option, name, reply, page, answer }: RefusalProps) {
   const { permissionId } = item;
   return (
     <form
+      ref={useFocusWithin<HTMLFormElement>()}
       class="refusal"
       onSubmit={(event) => {
         event.preventDefault();
@@ -193,7 +194,6 @@ function Refusal({ item, option, name, reply, page, answer }: RefusalProps) {
       <input
         type="text"
         value={reply}
-        ref={focusOnce}
         aria-label={t('Message to {0}', name)}
         placeholder={t('What {0} should do instead', name)}
         onInput={(event) => page.dispatch({ type: 'reply', permissionId, text: event.currentTarget.value })}

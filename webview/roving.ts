@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
 /** The focus in the timeline: its cards and rows (`.stop`) are one stop of the Tab key, and arrow keys go between them. */
 
 const STOP = 'stop';
@@ -82,7 +84,20 @@ function newestStop(main: HTMLElement): HTMLElement | null {
   return last instanceof HTMLElement ? last : null;
 }
 
-/** For a box that the person has just asked for; not for one that comes back with a page while they are in an editor. */
-export const focusOnce = (box: HTMLElement | null) => {
-  if (document.hasFocus()) box?.focus();
-};
+/**
+ * Gives the focus to the first control of what the person has just asked for, and back to where it was when that goes with the
+ * focus in it. Nothing is taken out of an editor, as by a box that comes back with its page.
+ */
+export function useFocusWithin<T extends HTMLElement>() {
+  const box = useRef<T>(null);
+  useLayoutEffect(() => {
+    const { current } = box;
+    const { activeElement: before } = document;
+    if (current === null || !document.hasFocus()) return;
+    current.querySelector<HTMLElement>(CONTROLS)?.focus();
+    return () => {
+      if (before instanceof HTMLElement && current.contains(document.activeElement)) before.focus();
+    };
+  }, []);
+  return box;
+}

@@ -143,6 +143,18 @@ describe('the footer of a run', () => {
     );
   });
 
+  it('has the focus in the note when it is opened, and at its button again when it is closed', () => {
+    const page = openPage();
+    page.show(running, PAUSED.slice(0, -2));
+    const button = page.find('footer button', 'Tell the executor');
+    button.focus();
+    button.click();
+    const box = page.find('footer input');
+    assert.equal(document.activeElement, box);
+    box.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    assert.equal(document.activeElement, button);
+  });
+
   it('takes a note for the next round, and keeps it while it is typed', () => {
     const page = openPage();
     page.show(running, PAUSED.slice(0, -2));

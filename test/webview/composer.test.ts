@@ -269,6 +269,17 @@ describe('who receives what', () => {
     assert.match(page.text(), /Claude sends .* to Anthropic/, 'it can still be read');
   });
 
+  it('has the focus while it is asked for, and gives it back to the task', () => {
+    const page = openPage({ draft: 'Fix it' });
+    page.show({});
+    box(page).focus();
+    page.show({ consent: { told: false, asked: { executor: 'claude', reviewer: 'gemini' } } });
+    assert.equal(document.activeElement, page.find('.consent button', 'Understood, Run'));
+    page.find('.consent button', 'Not Now').focus();
+    page.show({ consent: { told: false, asked: null } });
+    assert.equal(document.activeElement, box(page));
+  });
+
   it('is asked before a first run, of the agents of that run, with the focus on its answer', () => {
     const page = openPage({ draft: 'Fix it' });
     page.show({ consent: { told: false, asked: { executor: 'claude', reviewer: 'demo-reviewer' } } });

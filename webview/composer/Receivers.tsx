@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AgentChoice, HostState } from '../../src/shared/messages.ts';
 import { Icon } from '../Icon.tsx';
+import { useFocusWithin } from '../roving.ts';
 import type { Page } from '../state.ts';
 import { t } from '../words.ts';
 
@@ -40,18 +40,16 @@ function receiverWords(agent: AgentChoice | null, id: string): string {
 
 /** Stands before the first run of an installation. */
 export function ConsentCard({ executor, reviewer, host, page }: Props & { readonly page: Page }) {
-  const first = useRef<HTMLButtonElement>(null);
-  // It answers the key or the click that asked for a run.
-  useLayoutEffect(() => first.current?.focus(), []);
   return (
-    <section class="card consent" aria-label={t('Who receives what')}>
+    // It answers the key or the click that asked for a run.
+    <section ref={useFocusWithin<HTMLElement>()} class="card consent" aria-label={t('Who receives what')}>
       <p class="row">
         <Icon name="info" tone="quiet" />
         <strong class="grow">{t('Before the first run: who receives what')}</strong>
       </p>
       <Receivers executor={executor} reviewer={reviewer} host={host} />
       <div class="options">
-        <button ref={first} type="button" class="primary" onClick={() => page.post({ type: 'consent', known: true })}>
+        <button type="button" class="primary" onClick={() => page.post({ type: 'consent', known: true })}>
           {t('Understood, Run')}
         </button>
         <button type="button" onClick={() => page.post({ type: 'consent', known: false })}>
