@@ -2,8 +2,8 @@ import { type PromptBlockParams, prompt } from '../protocol/acpRequests.ts';
 import { errorText } from '../shared/errors.ts';
 import type { Connection } from '../transport/connection.ts';
 import { ConnectionClosed, InvalidAnswer, PeerError } from '../transport/rpcErrors.ts';
+import type { AcpEnd } from './acpOutcome.ts';
 import { describeExit } from './claudeStart.ts';
-import type { AcpEnd } from './deriveAcp.ts';
 
 /** Sends a prompt and waits for what ends its turn. `onDeath` gives what the process last said. Never rejects. */
 export async function promptAnswer(

@@ -6,6 +6,14 @@ import type { FailureCause, TurnOutcome } from '../shared/ending.ts';
 import type { Json, WireObject } from '../shared/wire.ts';
 import { googleCause, readGoogleError } from './googleError.ts';
 
+/** What ended a turn. */
+export type AcpEnd =
+  | { readonly type: 'result'; readonly value: PromptResult; readonly wire: Json }
+  /** The agent's error object. */
+  | { readonly type: 'error'; readonly wire: WireObject }
+  /** No answer that could be read: the process is gone, or the answer was of another shape (`wire`). */
+  | { readonly type: 'none'; readonly wire: Json; readonly outcome: Extract<TurnOutcome, { readonly type: 'failed' }> };
+
 /** What a `stopReason` that is neither an end nor a cancel means, for people. */
 const INCOMPLETE: Readonly<Record<string, string>> = {
   max_tokens: 'the answer reached the limit of tokens',
@@ -14,11 +22,25 @@ const INCOMPLETE: Readonly<Record<string, string>> = {
 };
 
 /** Judges a turn that the agent answered and that we did not cancel. Only `end_turn` is an end. */
-export function outcomeOf(stopReason: string, agentName: string): TurnOutcome {
+function outcomeOf(stopReason: string, agentName: string): TurnOutcome {
   if (stopReason === 'end_turn') return { type: 'completed' };
   if (stopReason === 'cancelled') return { type: 'cancelled', by: 'agent' };
   const why = Object.hasOwn(INCOMPLETE, stopReason) ? INCOMPLETE[stopReason] : `it stopped with "${stopReason}"`;
   return { type: 'incomplete', cause: stopReason, message: `${agentName} did not finish: ${why}.` };
+}
+
+/** Judges a turn that we did not cancel by what ended it. */
+export function judge(end: AcpEnd, agentName: string, signInHint: string): TurnOutcome {
+  switch (end.type) {
+    case 'result':
+      return outcomeOf(end.value.stopReason, agentName);
+    case 'error':
+      return { type: 'failed', ...failureOf(end.wire, agentName, signInHint) };
+    case 'none':
+      return end.outcome;
+    default:
+      return end satisfies never;
+  }
 }
 
 /** An error answer of an agent in words and with its cause. */

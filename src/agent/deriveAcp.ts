@@ -5,27 +5,17 @@ import {
   sessionUpdateParams,
   UPDATE_TAG,
 } from '../protocol/acp.ts';
-import type { PromptResult } from '../protocol/acpRequests.ts';
 import { isWireObject, parseWire } from '../protocol/parseWire.ts';
 import type { AgentCommand, AgentEvent, Diagnostic, MessageChannel, PlanEntry, Usage } from '../shared/agentEvents.ts';
-import type { TurnOutcome } from '../shared/ending.ts';
 import type { Json, WireObject } from '../shared/wire.ts';
 import { createAcpCalls } from './acpCalls.ts';
 import { createAcpMessages } from './acpMessages.ts';
 import type { AcpOptions } from './acpOptions.ts';
-import { failureOf, outcomeOf, usageOf } from './acpOutcome.ts';
+import { type AcpEnd, judge, usageOf } from './acpOutcome.ts';
 import type { CancelReason, HistoryEntry, TurnResult } from './agent.ts';
 import { brokenOutcome, brokenStream, doubtOf, tokensOf } from './brokenStream.ts';
 import type { Quirks } from './quirks.ts';
 import { interruptedOutcome } from './turnResults.ts';
-
-/** What ended a turn. */
-export type AcpEnd =
-  | { readonly type: 'result'; readonly value: PromptResult; readonly wire: Json }
-  /** The agent's error object. */
-  | { readonly type: 'error'; readonly wire: WireObject }
-  /** No answer that could be read: the process is gone, or the answer was of another shape (`wire`). */
-  | { readonly type: 'none'; readonly wire: Json; readonly outcome: Extract<TurnOutcome, { readonly type: 'failed' }> };
 
 /** Reads what one session says, over all its turns. Pure: no clock, no process. Nothing throws. */
 export interface AcpReader {
@@ -69,10 +59,16 @@ export function createAcpReader({ agentName, signInHint, quirks, sessionId, opti
   let prompt = '';
   let replay: HistoryEntry[] | null = null;
 
-  const once = (key: string, code: Diagnostic['code'], text: string, wire: WireObject): readonly AgentEvent[] => {
+  const once = (
+    key: string,
+    code: Diagnostic['code'],
+    text: string,
+    wire: WireObject,
+    level: Diagnostic['level'] = 'info',
+  ): readonly AgentEvent[] => {
     if (said.has(key)) return [];
     said.add(key);
-    return [diagnostic(wire, 'info', code, text)];
+    return [diagnostic(wire, level, code, text)];
   };
 
   const chunk = (
@@ -175,7 +171,11 @@ export function createAcpReader({ agentName, signInHint, quirks, sessionId, opti
     }
   };
 
-  const turnCost = (): number | null => (cost === null ? null : Math.round((cost - (costBefore ?? 0)) * 1e9) / 1e9);
+  const turnCost = (): number | null => {
+    const before = costBefore ?? 0;
+    // A session that was cleared may count anew.
+    return cost === null ? null : Math.round((cost < before ? cost : cost - before) * 1e9) / 1e9;
+  };
 
   return {
     beginTurn(text) {
@@ -199,10 +199,10 @@ export function createAcpReader({ agentName, signInHint, quirks, sessionId, opti
           const { variant } = parsed;
           return once(`update ${variant}`, 'unknownVariant', `${agentName} sent an unknown update "${variant}".`, wire);
         }
-        case 'invalid':
-          return [
-            diagnostic(raw, 'warning', 'invalid', `${agentName} sent an update that cannot be read: ${parsed.problem}`),
-          ];
+        case 'invalid': {
+          const text = `${agentName} sent an update that cannot be read: ${parsed.problem}`;
+          return once(text, 'invalid', text, raw, 'warning');
+        }
         default:
           return parsed satisfies never;
       }
@@ -269,19 +269,6 @@ function commandOf(
   const hint = command.input?.hint;
   const { name, description } = command;
   return { name, description: description ?? '', ...(hint == null ? {} : { hint }) };
-}
-
-function judge(end: AcpEnd, agentName: string, signInHint: string): TurnOutcome {
-  switch (end.type) {
-    case 'result':
-      return outcomeOf(end.value.stopReason, agentName);
-    case 'error':
-      return { type: 'failed', ...failureOf(end.wire, agentName, signInHint) };
-    case 'none':
-      return end.outcome;
-    default:
-      return end satisfies never;
-  }
 }
 
 function planEntry(entry: Extract<SessionUpdate, { sessionUpdate: 'plan' }>['entries'][number]): PlanEntry {

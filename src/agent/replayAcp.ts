@@ -6,8 +6,9 @@ import type { AgentRef } from '../shared/agentEvents.ts';
 import type { PermissionRequest } from '../shared/permission.ts';
 import type { Json, WireObject } from '../shared/wire.ts';
 import { createAcpOptions } from './acpOptions.ts';
+import type { AcpEnd } from './acpOutcome.ts';
 import { allows, permissionOf } from './acpPermissions.ts';
-import { type AcpEnd, createAcpReader } from './deriveAcp.ts';
+import { createAcpReader } from './deriveAcp.ts';
 import { quirksOf } from './quirks.ts';
 import { asEvents, type ReplayStep, type WireReplay } from './replaySteps.ts';
 

@@ -37,6 +37,9 @@ const DEPTH_LIMIT = 500;
 
 const SAMPLE = 200;
 
+/** Lines of one kind that a stream is complained of: some programs print their log there, for hours. */
+const TOLD_LIMIT = 20;
+
 /**
  * Splits bytes into lines at LF only (U+2028 and U+0085 are ordinary characters), dropping one CR before it, white
  * space around it, a BOM, terminal sequences and NUL padding. Each byte is looked at a bounded number of times, however
@@ -91,21 +94,31 @@ export function createLineSplitter(handlers: LineHandlers, limit: number = LINE_
   };
 }
 
-/** Reads one JSON object a line: what all three wires are made of. One `JSON.parse` a line. One that is too deep is dropped. */
+/**
+ * Reads one JSON object a line: what all three wires are made of. One `JSON.parse` a line. One that is too deep is
+ * dropped. Of lines that are none, the first of each kind are told.
+ */
 export function createObjectParser(handlers: ObjectHandlers, limit: number = LINE_LIMIT): ByteSink {
+  const told = new Map<LineDiagnostic['code'], number>();
+  const onDiagnostic = ({ code, text }: LineDiagnostic): void => {
+    const count = (told.get(code) ?? 0) + 1;
+    told.set(code, count);
+    if (count > TOLD_LIMIT) return;
+    handlers.onDiagnostic({ code, text: count < TOLD_LIMIT ? text : `${text} (more lines like this are not told)` });
+  };
   const onLine = (text: string, terminated: boolean): void => {
     const value = parseJson(text);
     if (value === undefined) {
-      handlers.onDiagnostic({ code: terminated ? 'noise' : 'truncatedEof', text: sample(text) });
+      onDiagnostic({ code: terminated ? 'noise' : 'truncatedEof', text: sample(text) });
     } else if (text.length > 2 * DEPTH_LIMIT && isTooDeep(value)) {
-      handlers.onDiagnostic({ code: 'invalid', text: `${sample(text)} (over ${DEPTH_LIMIT} levels deep)` });
+      onDiagnostic({ code: 'invalid', text: `${sample(text)} (over ${DEPTH_LIMIT} levels deep)` });
     } else if (isWireObject(value)) {
       handlers.onObject(value);
     } else {
-      handlers.onDiagnostic({ code: 'notObject', text: sample(text) });
+      onDiagnostic({ code: 'notObject', text: sample(text) });
     }
   };
-  return createLineSplitter({ onLine, onDiagnostic: handlers.onDiagnostic }, limit);
+  return createLineSplitter({ onLine, onDiagnostic }, limit);
 }
 
 function parseJson(text: string): unknown {

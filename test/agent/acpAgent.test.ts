@@ -304,6 +304,22 @@ describe('createAcpAgent: turns', () => {
         { content: 'b', status: 'pending' },
       ],
     });
+    const cleared = agent.prompt('/clear', never);
+    const three = await peer.expect('session/prompt');
+    peer.send(cost(0.1));
+    peer.answer(three, endTurn);
+    assert.equal((await cleared).usage?.costUsd, 0.1, 'a count that began anew is no refund');
+  });
+
+  it('tells once of updates that cannot be read for the same reason', async () => {
+    const { peer, codes, start } = setupAcp();
+    await start();
+    const before = codes().length;
+    for (let n = 0; n < 100; n++) peer.send(update({ sessionUpdate: 'usage_update', used: null, size: n }));
+    peer.send(update({ sessionUpdate: 'tool_call' }));
+    await settle();
+    while (codes().length < before + 2) await settle();
+    assert.deepEqual(codes().slice(before), ['invalid', 'invalid']);
   });
 
   const endings: [string, WireObject, object][] = [

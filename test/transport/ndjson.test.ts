@@ -99,6 +99,20 @@ describe('createObjectParser', () => {
     assert.equal(`${JSON.stringify(objects[0])}\n`, nested(400));
   });
 
+  it('tells of the first lines of each kind that are no messages, and reads on for ever', () => {
+    const texts: string[] = [];
+    const objects: unknown[] = [];
+    const parser = createObjectParser({
+      onObject: (object) => objects.push(object),
+      onDiagnostic: ({ code, text }) => texts.push(`${code}: ${text}`),
+    });
+    for (let n = 1; n <= 1_000; n++) parser.push(Buffer.from(`DEBUG ${n}\n{"n":${n}}\n`));
+    parser.push(Buffer.from('[1]\n'));
+    assert.deepEqual([objects.length, texts.length], [1_000, 21]);
+    assert.equal(texts[19], 'noise: DEBUG 20 (more lines like this are not told)');
+    assert.equal(texts[20], 'notObject: [1]');
+  });
+
   it('gives up a line over the limit once and goes on after its line end', () => {
     const long = `{"a":"${'x'.repeat(100)}"}\n`;
     assert.deepEqual(read([long, '{"b":1}\n'], 50), { objects: [{ b: 1 }], diagnostics: ['lineTooLong'] });
