@@ -122,6 +122,10 @@ function applied(
     replaced === null || files.length === 0 ? '' : `What stood there is kept as checkpoint ${replaced.id}.\n`;
   const branch =
     commits === 0 ? '' : `Branch ${worktree.branch} keeps the ${count(commits, 'commit')} made in the worktree.\n`;
+  const rest =
+    result.rest === undefined
+      ? ''
+      : `The run worked in a part of the worktree. All of that is kept as checkpoint ${result.rest.id}.\n`;
   const stays = type === 'part' ? `The worktree stays, because of the conflicts: ${safeLine(worktree.path)}\n` : '';
   return [
     head,
@@ -130,6 +134,7 @@ function applied(
     listOf('Changed in your folder too; both changes were put together:', merged),
     conflictLines('In conflict with what changed in your folder', conflicts, way),
     branch,
+    rest,
     stays,
   ].join('');
 }

@@ -8,7 +8,7 @@ import { type ConflictWay, leftInConflict } from '../shared/undo.ts';
 import { openCheckpoints } from '../workspace/checkpoint.ts';
 import type { PutBack, PutBackEffect } from '../workspace/putBack.ts';
 import { acquireRunLock } from '../workspace/runLock.ts';
-import { commitAll, commitsOn, removeWorktree } from '../workspace/worktree.ts';
+import { commitAll, commitsOn, removeWorktree, unsavedIn } from '../workspace/worktree.ts';
 import { type EndedRun, openEndedRun, settledAs, settledWords, untold } from './endedRun.ts';
 import { folderHeldBy } from './takeFolder.ts';
 
@@ -45,6 +45,8 @@ export type Applied =
         readonly type: 'preview' | 'applied' | 'part';
         /** The folder as it was before; null in a preview. */
         readonly replaced: CheckpointRef | null;
+        /** All of the worktree, of which the folder of the run is only a part; absent: the folder is the whole of it. */
+        readonly rest?: CheckpointRef;
         /** The branch stays, because there are so many commits on it; 0: it went with the worktree. */
         readonly commits: number;
       })
@@ -64,9 +66,15 @@ export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
       if (lost !== null) return problem(lost);
       const start = firstCheckpointOf(run.events);
       if (start === null) return problem(neverBegan(run, t));
-      const work = await workOf(run, stateFolder, 'what was applied');
-      if (work === null) return problem(neverBegan(run, t));
-      const asked: PutBack = { from: start, to: work, label: `with the work of run ${run.id}`, conflicts, mark: MARK };
+      const saved = await save(run, worktree, stateFolder, 'what was applied', t);
+      if (saved.type === 'problem') return saved;
+      const asked: PutBack = {
+        from: start,
+        to: saved.work,
+        label: `with the work of run ${run.id}`,
+        conflicts,
+        mark: MARK,
+      };
       const common = { runId: run.id, worktree, commits: await commitsOn(worktree) };
       const checkpoints = await openCheckpoints({ folder: worktree.origin, stateFolder, runId: run.id });
       try {
@@ -74,7 +82,8 @@ export async function applyWorktree(options: ApplyOptions): Promise<Applied> {
           return { ...common, type: 'preview', replaced: null, ...(await checkpoints.previewPutBack(asked)) };
         }
         const { restored: _, replaced, ...effect } = await checkpoints.putBack(asked);
-        const told = { ...common, ...effect, replaced };
+        const rest = saved.whole === saved.work ? {} : { rest: saved.whole };
+        const told = { ...common, ...effect, replaced, ...rest };
         if (leftInConflict(effect.conflicts, conflicts).length > 0) return { ...told, type: 'part' };
         await run.append({ type: 'worktree.settled', how: 'applied' });
         await removeWorktree(worktree, common.commits === 0);
@@ -101,8 +110,8 @@ export type Kept =
 /** Commits what the worktree holds on its branch, which stays, and takes the worktree away. */
 export async function keepWorktree(options: WorktreeOptions): Promise<Kept> {
   return inWorktree(options, async (run, worktree) => {
+    const { t = english } = options;
     if (!existsSync(run.folder)) {
-      const { t = english } = options;
       return problem(
         t(
           'The worktree of run {0} is gone: {1}. Its checkpoints are kept: "apply" still brings its work into your folder, "drop" removes what is left of it.',
@@ -111,7 +120,8 @@ export async function keepWorktree(options: WorktreeOptions): Promise<Kept> {
         ),
       );
     }
-    await workOf(run, options.stateFolder, 'what was kept as a branch');
+    const saved = await save(run, worktree, options.stateFolder, 'what was kept as a branch', t);
+    if (saved.type === 'problem') return saved;
     await commitAll(worktree, messageOf(run, worktree));
     const commits = await commitsOn(worktree);
     await run.append({ type: 'worktree.settled', how: 'kept' });
@@ -131,11 +141,12 @@ export type Dropped =
 /** Takes the worktree away with its branch, after a checkpoint of all that was in it. */
 export async function dropWorktree(options: WorktreeOptions): Promise<Dropped> {
   return inWorktree(options, async (run, worktree) => {
-    const saved = await workOf(run, options.stateFolder, 'before the worktree was dropped');
-    if (saved === null) return problem(neverBegan(run, options.t ?? english));
+    const label = 'before the worktree was dropped';
+    const saved = await save(run, worktree, options.stateFolder, label, options.t ?? english);
+    if (saved.type === 'problem') return saved;
     await run.append({ type: 'worktree.settled', how: 'dropped' });
     await removeWorktree(worktree, true);
-    return { type: 'dropped', runId: run.id, worktree, saved };
+    return { type: 'dropped', runId: run.id, worktree, saved: saved.whole };
   });
 }
 
@@ -155,24 +166,61 @@ async function inWorktree<T>(
       return problem(t('The worktree of run {0} was {1} already.', run.id, settledWords(settled, t)));
     return await work(run, worktree);
   } catch (error) {
-    return problem(errorText(error));
+    return problem(errorText(error, t));
   } finally {
     await run.close();
   }
 }
 
-/** What the worktree holds, as a new checkpoint; of one that somebody removed the last that there is, or null. */
-async function workOf(run: EndedRun, stateFolder: string, label: string): Promise<CheckpointRef | null> {
-  if (!existsSync(run.folder)) {
-    const last = run.events.findLast((event) => event.type === 'checkpoint.created' || event.type === 'run.undone');
-    return last?.type === 'checkpoint.created' ? last.checkpoint : last?.type === 'run.undone' ? last.restored : null;
-  }
-  const checkpoints = await openCheckpoints({ folder: run.folder, stateFolder, runId: run.id });
-  try {
-    return await checkpoints.snapshot(label);
-  } finally {
-    await checkpoints.close();
-  }
+/** Checkpoints of the folder of the run, and of all of the worktree: the same one where the folder is the whole of it. */
+interface Saved {
+  readonly type: 'saved';
+  readonly work: CheckpointRef;
+  readonly whole: CheckpointRef;
+}
+
+/**
+ * Saves what the worktree holds before it is taken away; of one that somebody removed the last that there is counts. What
+ * no checkpoint holds is in the way.
+ */
+async function save(
+  run: EndedRun,
+  worktree: WorktreeRef,
+  stateFolder: string,
+  label: string,
+  t: Translate,
+): Promise<Saved | SettleProblem> {
+  const take = async (folder: string): Promise<CheckpointRef | SettleProblem> => {
+    const checkpoints = await openCheckpoints({ folder, stateFolder, runId: run.id });
+    try {
+      const checkpoint = await checkpoints.snapshot(label);
+      const nested = await unsavedIn(folder, checkpoints.nested);
+      return nested.length === 0 ? checkpoint : problem(nestedWords(run, folder, nested, t));
+    } finally {
+      await checkpoints.close();
+    }
+  };
+  const whole = existsSync(worktree.path) ? await take(worktree.path) : null;
+  if (whole !== null && 'type' in whole) return whole;
+  if (whole !== null && run.folder === worktree.path) return { type: 'saved', work: whole, whole };
+  const work = existsSync(run.folder) ? await take(run.folder) : lastOf(run);
+  if (work === null) return problem(neverBegan(run, t));
+  return 'type' in work ? work : { type: 'saved', work, whole: whole ?? work };
+}
+
+/** The last checkpoint that the log tells. */
+function lastOf({ events }: EndedRun): CheckpointRef | null {
+  const last = events.findLast((event) => event.type === 'checkpoint.created' || event.type === 'run.undone');
+  return last?.type === 'checkpoint.created' ? last.checkpoint : last?.type === 'run.undone' ? last.restored : null;
+}
+
+function nestedWords({ id }: EndedRun, folder: string, nested: readonly string[], t: Translate): string {
+  return t(
+    'The worktree of run {0} holds git repositories of their own, which no checkpoint saves: {1}. Move them out of {2}, or remove them, and try again.',
+    id,
+    nested.join(', '),
+    folder,
+  );
 }
 
 function neverBegan({ id }: EndedRun, t: Translate): string {

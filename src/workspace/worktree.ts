@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { WorktreeRef } from '../shared/roundEvents.ts';
+import type { Words } from '../shared/translate.ts';
 import { line } from './captureTree.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import { dropCheckpoints } from './dropCheckpoints.ts';
@@ -49,9 +50,8 @@ export async function createWorktree({
   const { top, base } = await repositoryOf(folder);
   const all = await worktreesIn(stateFolder);
   if (isInside(all, top)) {
-    throw new GitError(
-      null,
-      `A worktree would lie in the repository itself, as ${all} does. Set CGLOOP_HOME elsewhere.`,
+    throw new GitError(null, (t) =>
+      t('A worktree would lie in the repository itself, as {0} does. Set CGLOOP_HOME elsewhere.', all),
     );
   }
   await fs.mkdir(all, { recursive: true, mode: 0o700 });
@@ -70,10 +70,7 @@ export async function createWorktree({
     await checkpoints.writeTo(start, ref.path);
     const inside = path.join(ref.path, path.relative(top, folder));
     if (!existsSync(inside)) {
-      throw new GitError(
-        null,
-        `${folder} is no part of its repository (git ignores it): a worktree would not hold it.`,
-      );
+      throw new GitError(null, notHeld(folder));
     }
     return { ref, folder: await fs.realpath(inside), discard };
   } catch (error) {
@@ -113,18 +110,21 @@ async function repositoryOf(folder: string): Promise<{ readonly top: string; rea
   };
   const top = await ask('--show-toplevel');
   if (top === null)
-    throw new GitError(null, `${folder} is in no git repository: there is nothing to make a worktree of.`);
+    throw new GitError(null, (t) => t('{0} is in no git repository: there is nothing to make a worktree of.', folder));
   const base = await ask('--verify', '--quiet', 'HEAD');
   if (base === null)
-    throw new GitError(
-      null,
-      `The repository of ${folder} has no commit yet: a worktree needs one. Commit something first.`,
+    throw new GitError(null, (t) =>
+      t('The repository of {0} has no commit yet: a worktree needs one. Commit something first.', folder),
     );
   const real = await fs.realpath(top);
   if (real !== folder && (await isIgnored(real, path.relative(real, folder)))) {
-    throw new GitError(null, `${folder} is no part of its repository (git ignores it): a worktree would not hold it.`);
+    throw new GitError(null, notHeld(folder));
   }
   return { top: real, base };
+}
+
+function notHeld(folder: string): Words {
+  return (t) => t('{0} is no part of its repository (git ignores it): a worktree would not hold it.', folder);
 }
 
 async function isIgnored(top: string, relative: string): Promise<boolean> {
@@ -194,9 +194,12 @@ async function moveBranch(folder: string, branch: string, commit: string): Promi
   const tip = await tipOf(folder, branch);
   if (tip === commit) return commit;
   if (tip !== null && !(await holds(folder, commit, tip))) {
-    throw new GitError(
-      null,
-      `The branch ${branch} was left in ${folder}, and has commits that what is checked out there lacks: keep would lose them. Put the two together there (git merge ${branch}), or apply the work instead.`,
+    throw new GitError(null, (t) =>
+      t(
+        'The branch {0} was left in {1}, and has commits that what is checked out there lacks: keep would lose them. Put the two together there (git merge {0}), or apply the work instead.',
+        branch,
+        folder,
+      ),
     );
   }
   await userGit(folder, ['update-ref', '-m', 'cgloop: keep', `refs/heads/${branch}`, commit, tip ?? '']);
@@ -218,6 +221,16 @@ async function holds(cwd: string, commit: string, other: string): Promise<boolea
     if (error instanceof GitError && error.exit === 1) return false;
     throw error;
   }
+}
+
+/** Those of the repositories inside a folder that hold more than a submodule as it is committed. Rejects with `GitError`. */
+export async function unsavedIn(folder: string, nested: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of nested) {
+    const status = ['--literal-pathspecs', 'status', '--porcelain', '--ignore-submodules=none', '--', name];
+    if ((await userGit(folder, status)).length > 0) found.push(name);
+  }
+  return found;
 }
 
 /** Our worktrees of the folder's repository whose folders are gone; none where there is no repository. */

@@ -211,6 +211,50 @@ describe('the worktree of a run that is over', function () {
     assert.match(undone.type === 'problem' ? undone.message : '', /worktree of run .* was dropped/);
   });
 
+  it('is saved whole where the run worked in a part of it', async () => {
+    for (const how of ['apply', 'drop'] as const) {
+      const top = ground('repository');
+      top.write('sub/a.txt', 'a\n');
+      top.git('add', '-A');
+      commit(top, 'second');
+      const home = path.join(top.folder, '../home');
+      const own = at(path.join(top.folder, 'sub'), top.stateFolder, home);
+      const tree = await createWorktree({ folder: own.folder, stateFolder: top.stateFolder, runId: RUN_ID });
+      const inside = at(tree.folder, top.stateFolder, home);
+      const work = () => {
+        inside.write('a.txt', 'A\n');
+        fs.writeFileSync(path.join(tree.ref.path, 'outside.txt'), 'of a command\n');
+      };
+      await writeRun(inside, [{ work }], undefined, { worktree: tree.ref });
+      const done =
+        how === 'apply' ? await apply(own) : await dropWorktree({ run: RUN_ID, stateFolder: top.stateFolder });
+      assert.ok(done.type === 'applied' || done.type === 'dropped', JSON.stringify(done));
+      const saved = done.type === 'applied' ? done.rest : done.saved;
+      assert.equal(top.git('show', `${saved?.id}:outside.txt`), 'of a command\n');
+      assert.equal(top.git('show', `${saved?.id}:sub/a.txt`), 'A\n');
+      assert.deepEqual([own.read('a.txt'), gone(tree, top)], [how === 'apply' ? 'A\n' : 'a\n', true]);
+      clear();
+    }
+  });
+
+  it('stays while it holds a repository of its own, which nothing saves', async () => {
+    const { own, tree, inside } = await runInWorktree((inside) => {
+      inside.write('clone/work.txt', 'work');
+      inside.git('init', '-q', 'clone');
+      inside.git('-C', 'clone', 'add', '-A');
+      inside.git('-C', 'clone', '-c', 'user.name=U', '-c', 'user.email=u@e', 'commit', '-qm', 'x');
+    });
+    const before = files(own.folder);
+    for (const settle of [applyWorktree, keepWorktree, dropWorktree]) {
+      const result = await settle({ run: RUN_ID, stateFolder: own.stateFolder });
+      assert.match(result.type === 'problem' ? result.message : '', /no checkpoint saves: clone\/\. Move them out/);
+    }
+    assert.deepEqual([files(own.folder), inside.read('clone/work.txt')], [before, 'work']);
+    inside.remove('clone');
+    assert.equal((await apply(own)).type, 'applied');
+    assert.ok(gone(tree, own));
+  });
+
   it('is no matter of a run that worked in the folder itself', async () => {
     const own = ground('repository');
     await writeRun(own, [{ work: () => own.write('b', 'b') }]);

@@ -8,6 +8,7 @@ import {
   pruneWorktrees,
   removeWorktree,
   staleWorktrees,
+  unsavedIn,
 } from '../../src/workspace/worktree.ts';
 import { at, clear, commit, files, type Ground, ground, repositoryState } from './grounds.ts';
 
@@ -69,6 +70,13 @@ describe('worktree of a run', function () {
     assert.equal(folder, path.join(ref.path, 'sub'));
     const inside = at(ref.path, own.stateFolder, path.join(top.folder, '../home'));
     assert.deepEqual([inside.exists('far/away.txt'), inside.read('sub/b')], [false, '2']);
+    inside.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init');
+    inside.git('init', '-q', 'clone');
+    assert.deepEqual(await unsavedIn(ref.path, ['lib/', 'clone/']), ['clone/']);
+    inside.remove('clone');
+    inside.write('lib/new.txt', 'x');
+    assert.deepEqual(await unsavedIn(ref.path, ['lib/']), ['lib/']);
+    inside.remove('lib/new.txt');
     inside.write('sub/a', 'changed');
     const tip = await commitAll(ref, 'Kept\n');
     assert.equal(inside.git('status', '--porcelain'), '');
