@@ -229,7 +229,7 @@ describe('the worktree of a run that is over', function () {
       const done =
         how === 'apply' ? await apply(own) : await dropWorktree({ run: RUN_ID, stateFolder: top.stateFolder });
       assert.ok(done.type === 'applied' || done.type === 'dropped', JSON.stringify(done));
-      const saved = done.type === 'applied' ? done.rest : done.saved;
+      const saved = done.type === 'dropped' ? done.saved : done.rest;
       assert.equal(top.git('show', `${saved?.id}:outside.txt`), 'of a command\n');
       assert.equal(top.git('show', `${saved?.id}:sub/a.txt`), 'A\n');
       assert.deepEqual([own.read('a.txt'), gone(tree, top)], [how === 'apply' ? 'A\n' : 'a\n', true]);
