@@ -126,7 +126,7 @@ export function Edited({ item, folder, page }: RowProps & { item: EditedItem }) 
             <FileLink path={path} folder={folder} page={page} />
           </span>
         ))}
-        {item.paths.length > MOST_NAMES && ` ${t('and {0} more', number(item.paths.length - MOST_NAMES))}`}
+        {item.paths.length > MOST_NAMES && ` ${t('and {0} more', item.paths.length - MOST_NAMES)}`}
       </span>
     </p>
   );
@@ -137,11 +137,11 @@ export function filesWords(files: readonly FileChange[]): string {
   const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
   const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
   const count = files.length === 1 ? t('1 file') : t('{0} files', files.length);
-  return `${count} +${added} −${removed}`;
+  return `${count} +${number(added)} −${number(removed)}`;
 }
 
 function fileWords(file: FileChange): string {
-  const lines = file.added === null ? t('binary') : `+${file.added} −${file.removed ?? 0}`;
+  const lines = file.added === null ? t('binary') : `+${number(file.added)} −${number(file.removed ?? 0)}`;
   switch (file.status) {
     case 'added':
       return `${t('new')} ${lines}`;

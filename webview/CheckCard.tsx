@@ -7,7 +7,7 @@ import { Elapsed } from './Elapsed.tsx';
 import { Icon, type Tone } from './Icon.tsx';
 import { Output } from './Output.tsx';
 import type { Page } from './state.ts';
-import { duration, MOST_NAMES, named, number, t } from './words.ts';
+import { duration, MOST_NAMES, named, t } from './words.ts';
 
 interface Props {
   readonly item: CheckItem;
@@ -126,7 +126,7 @@ function markWords(mark: MarkItem['mark']): MarkWords {
         lines: [
           first,
           ...mark.commits.slice(0, MOST_NAMES).map(({ id, subject }) => `${id.slice(0, 10)} ${subject}`),
-          ...(mark.commits.length > MOST_NAMES ? [t('and {0} more', number(mark.commits.length - MOST_NAMES))] : []),
+          ...(mark.commits.length > MOST_NAMES ? [t('and {0} more', mark.commits.length - MOST_NAMES)] : []),
         ],
       };
     }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { type Comparison, compare, type DiffPart, type DiffRow } from './comparison.ts';
 import { useOnDemand, words } from './onDemand.ts';
 import { firstOfLine } from './text.ts';
-import { number, t } from './words.ts';
+import { t } from './words.ts';
 
 interface Props {
   /** Opens the whole change in a diff editor. */
@@ -30,7 +30,7 @@ export function DiffRows({ rows, removed, openAll }: Props & Pick<Comparison, 'r
       ))}
       {rows.length > shown.length && (
         <button type="button" class="link diff-more" onClick={openAll}>
-          {t('{0} more lines: show all in a diff editor', number(rows.length - shown.length))}
+          {t('{0} more lines: show all in a diff editor', rows.length - shown.length)}
         </button>
       )}
     </div>
@@ -43,9 +43,7 @@ function Row({ row, reader }: { row: DiffRow; reader: Reader | null }) {
   switch (row.type) {
     case 'gap':
       return (
-        <div class="gap quiet">
-          {row.count === 1 ? t('⋯ 1 unchanged line') : t('⋯ {0} unchanged lines', number(row.count))}
-        </div>
+        <div class="gap quiet">{row.count === 1 ? t('⋯ 1 unchanged line') : t('⋯ {0} unchanged lines', row.count)}</div>
       );
     case 'same':
       return <Line tag="div" sign=" " row={row} />;

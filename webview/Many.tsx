@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { number, t } from './words.ts';
+import { t } from './words.ts';
 
 interface Props<T> {
   readonly of: readonly T[];
@@ -22,7 +22,7 @@ export function Many<T>({ of, draw }: Props<T>) {
       {hidden > 0 && (
         <li class="row">
           <button type="button" class="link" onClick={() => setMost(most + STEP)}>
-            {t('Show {0} more of {1}', number(Math.min(STEP, hidden)), number(of.length))}
+            {t('Show {0} more of {1}', Math.min(STEP, hidden), of.length)}
           </button>
         </li>
       )}

@@ -6,7 +6,7 @@ import { terminal, useOnDemand } from './onDemand.ts';
 import { SCROLLS } from './scrolls.ts';
 import type { Page } from './state.ts';
 import { newestText } from './text.ts';
-import { number, t } from './words.ts';
+import { t } from './words.ts';
 
 interface Props {
   readonly text: string;
@@ -36,12 +36,12 @@ export function Output({ text, id, all, page, openAll }: Props) {
           <button type="button" class="link" onClick={() => page.dispatch({ type: 'toggle', id, open: !all })}>
             {all
               ? t('Show the last lines only')
-              : t('Show {0} earlier lines', number(Math.min(lines.length, MOST_LINES) - shown.length))}
+              : t('Show {0} earlier lines', Math.min(lines.length, MOST_LINES) - shown.length)}
           </button>
         )}
         {openAll !== undefined && hidden > MOST_LINES - LAST_LINES && (
           <button type="button" class="link" onClick={openAll}>
-            {t('Open all {0} lines in an editor', number(hidden + shown.length))}
+            {t('Open all {0} lines in an editor', hidden + shown.length)}
           </button>
         )}
       </div>

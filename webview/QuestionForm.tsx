@@ -4,7 +4,7 @@ import { type FormProblem, formProblems } from '../src/shared/questionForm.ts';
 import { type FormDraft, valuesOf } from './formDraft.ts';
 import type { Place } from './MarkdownBlock.tsx';
 import { Text } from './Text.tsx';
-import { number, t } from './words.ts';
+import { t } from './words.ts';
 
 interface Props extends Place {
   readonly form: QuestionForm;
@@ -232,9 +232,9 @@ function problemWords(field: QuestionField, problem: FormProblem): string {
     case 'tooMany':
       return t('Choose at most {0}.', field.type === 'choices' ? (field.maxItems ?? 0) : 0);
     case 'tooSmall':
-      return t('Not less than {0}.', number(field.type === 'number' ? (field.minimum ?? 0) : 0));
+      return t('Not less than {0}.', field.type === 'number' ? (field.minimum ?? 0) : 0);
     case 'tooLarge':
-      return t('Not more than {0}.', number(field.type === 'number' ? (field.maximum ?? 0) : 0));
+      return t('Not more than {0}.', field.type === 'number' ? (field.maximum ?? 0) : 0);
     case 'notWhole':
       return t('A whole number, please.');
     default:

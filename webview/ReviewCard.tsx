@@ -104,7 +104,7 @@ export const ReviewCard = memo((props: Props) => {
           id={`${id}/settled`}
           open={open[`${id}/settled`] ?? false}
           page={page}
-          summary={<span class="grow quiet">{t('Settled before: {0}', number(settled.length))}</span>}
+          summary={<span class="grow quiet">{t('Settled before: {0}', settled.length)}</span>}
         >
           {() => (
             <ul class="findings">
@@ -122,8 +122,8 @@ export const ReviewCard = memo((props: Props) => {
           summary={
             <span class="grow quiet">
               {t('What was sent')}
-              {turn.withheld !== undefined && ` · ${t('{0} kept out', number(turn.withheld.length))}`}
-              {turn.shortened !== undefined && ` · ${t('{0} not whole', number(turn.shortened.length))}`}
+              {turn.withheld !== undefined && ` · ${t('{0} kept out', turn.withheld.length)}`}
+              {turn.shortened !== undefined && ` · ${t('{0} not whole', turn.shortened.length)}`}
             </span>
           }
         >

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { memo } from './memo.ts';
-import { number, t } from './words.ts';
+import { t } from './words.ts';
 
 /** One row, or some that belong together. */
 export interface Row {
@@ -85,7 +85,7 @@ function ChunkBox({ rows, sight, near }: ChunkProps) {
           type="button"
           class="unseen stop"
           tabIndex={-1}
-          aria-label={rows.length === 1 ? t('1 more step') : t('{0} more steps', number(rows.length))}
+          aria-label={rows.length === 1 ? t('1 more step') : t('{0} more steps', rows.length)}
           onFocus={({ currentTarget, relatedTarget }) => {
             const isAbove =
               relatedTarget instanceof Node &&

@@ -81,7 +81,7 @@ export const ScoreChart = memo(({ rounds, threshold }: Props) => {
         </div>
       </div>
       <figcaption class="quiet">
-        {t('Score by round, approved from {0}; below it the findings that stayed open:', number(threshold))}{' '}
+        {t('Score by round, approved from {0}; below it the findings that stayed open:', threshold)}{' '}
         {SEVERITIES.map((severity) => (
           <span key={severity} class="part">
             <span class={`chart-key chart-${severity}`} aria-hidden="true" /> {severityWord(severity)}{' '}
@@ -143,7 +143,7 @@ function openOf({ open }: Point): number {
 }
 
 function pointWords(point: Point): string {
-  const head = t('Round {0}: {1}', number(point.round), score(point.score));
+  const head = t('Round {0}: {1}', point.round, score(point.score));
   const { open } = point;
   if (open === null) return head;
   const parts = SEVERITIES.flatMap((severity) =>

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { FileLink } from './FileLink.tsx';
 import type { Page } from './state.ts';
-import { number, t } from './words.ts';
+import { t } from './words.ts';
 
 /** A place that a search found; `line` null: the file alone. */
 export interface Hit {
@@ -54,7 +54,7 @@ export function SearchHits({
       </ul>
       {hits.length > FIRST && (
         <button type="button" class="link" onClick={openAll}>
-          {t('{0} more hits: show all in an editor', number(hits.length - FIRST))}
+          {t('{0} more hits: show all in an editor', hits.length - FIRST)}
         </button>
       )}
     </>

@@ -74,7 +74,8 @@ function stateOf(end: TerminalEnd | null): StateWords {
       if (end.exitCode === 0) return { icon: 'check', text: t('done'), tone: 'good', loud: false };
       return {
         icon: 'error',
-        text: end.signal === null ? t('exit code {0}', end.exitCode ?? '?') : t('ended by the signal {0}', end.signal),
+        text:
+          end.signal === null ? t('exit code {0}', `${end.exitCode ?? '?'}`) : t('ended by the signal {0}', end.signal),
         tone: 'bad',
         loud: true,
       };

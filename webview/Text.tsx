@@ -6,7 +6,7 @@ import { CodeBlock } from './CodeBlock.tsx';
 import { MarkdownBlock, MarkdownItems, type Place } from './MarkdownBlock.tsx';
 import { markdown, useOnDemand } from './onDemand.ts';
 import { firstText } from './text.ts';
-import { number, t } from './words.ts';
+import { t } from './words.ts';
 
 interface Props extends Place {
   readonly text: string;
@@ -58,7 +58,7 @@ export function Text({ text, live: grows = false, openAll, page, folder }: Props
       {open !== null && open.type !== 'item' && <Open block={open} page={page} />}
       {more > 0 && (
         <p class="quiet">
-          {t('{0} more characters.', number(more))}{' '}
+          {t('{0} more characters.', more)}{' '}
           {openAll !== undefined && (
             <button type="button" class="link" onClick={openAll}>
               {t('Show all in an editor')}

@@ -85,7 +85,7 @@ function ToolBody({ item, id, agent, folder, all, raw, page }: RowProps & { item
             <FileLink key={`${path}:${line}`} path={path} line={line} folder={folder} page={page} />
           ))}
           {locations.length > MOST_NAMES && (
-            <span class="quiet">{t('and {0} more', number(locations.length - MOST_NAMES))}</span>
+            <span class="quiet">{t('and {0} more', locations.length - MOST_NAMES)}</span>
           )}
         </div>
       )}
@@ -145,7 +145,7 @@ function Raw({ value, openAll }: { value: Json | undefined; openAll: () => void 
       </pre>
       {text.length > MOST_RAW && (
         <button type="button" class="link" onClick={openAll}>
-          {t('Open all {0} characters in an editor', number(text.length))}
+          {t('Open all {0} characters in an editor', text.length)}
         </button>
       )}
     </>
@@ -205,7 +205,7 @@ function LineCounts({ content }: { content: readonly ToolContent[] }) {
   if (added + removed === 0) return null;
   return (
     <span class="counts">
-      <ins>+{added}</ins> <del>−{removed}</del>
+      <ins>+{number(added)}</ins> <del>−{number(removed)}</del>
     </span>
   );
 }

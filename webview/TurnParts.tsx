@@ -8,7 +8,7 @@ import { SCROLLS } from './scrolls.ts';
 import { spentWords } from './spent.ts';
 import type { Page } from './state.ts';
 import type { RowProps } from './ToolCard.tsx';
-import { compact, duration, named, number, t } from './words.ts';
+import { compact, duration, named, t } from './words.ts';
 
 /** Who begins to work, with what it was sent on demand; and how it ended, unless it was completed. */
 export function Turn({ item, name, id, open, page }: RowProps & { item: TurnItem }) {
@@ -65,7 +65,7 @@ export function Sent({ item, page }: { item: TurnItem; page: Page }) {
         {prompt.length > SHOWN && '…'}
       </pre>
       <button type="button" class="link" onClick={() => page.post({ type: 'openPrompt', turn })}>
-        {t('Open all {0} characters in an editor', number(prompt.length))}
+        {t('Open all {0} characters in an editor', prompt.length)}
       </button>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Ending } from '../src/shared/ending.ts';
 import type { RunView } from '../src/shared/view.ts';
 import type { Tone } from './Icon.tsx';
-import { money, nameOf, number, score, t } from './words.ts';
+import { money, nameOf, score, t } from './words.ts';
 
 type FailedCause = Extract<Ending, { type: 'failed' }>['cause'];
 
@@ -96,11 +96,11 @@ function notApprovedWords(cause: Extract<Ending, { type: 'notApproved' }>['cause
 function budgetWords({ limit, used, allowed }: Extract<Ending, { type: 'overBudget' }>): string {
   switch (limit) {
     case 'tokens':
-      return t('{0} of {1} tokens were used.', number(used), number(allowed));
+      return t('{0} of {1} tokens were used.', used, allowed);
     case 'money':
       return t('{0} of {1} were used.', money(used), money(allowed));
     case 'minutes':
-      return t('{0} of {1} minutes were used.', number(used), number(allowed));
+      return t('{0} of {1} minutes were used.', used, allowed);
     default:
       return limit satisfies never;
   }

@@ -10,9 +10,12 @@ export function setLanguage(translations: Readonly<Record<string, string>>, tag:
   language = tag;
 }
 
-/** The words in the person's language, with `{0}`, `{1}` … replaced. The English text is the key. */
+/** The words in the person's language, with `{0}`, `{1}` … replaced, numbers by their locale. The English text is the key. */
 export function t(text: string, ...args: readonly (string | number)[]): string {
-  return (words[text] ?? text).replace(/\{(\d+)\}/g, (mark, index: string) => String(args[Number(index)] ?? mark));
+  return (words[text] ?? text).replace(/\{(\d+)\}/g, (mark, index: string) => {
+    const arg = args[Number(index)] ?? mark;
+    return typeof arg === 'number' ? number(arg) : arg;
+  });
 }
 
 /** What people call an agent: `Claude`, `Gemini`, else its own name. */
@@ -30,7 +33,7 @@ export const MOST_NAMES = 20;
 export function named(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   const first = names.slice(0, MOST_NAMES).join(', ');
-  return more > 0 ? `${first} ${t('and {0} more', number(more))}` : first;
+  return more > 0 ? `${first} ${t('and {0} more', more)}` : first;
 }
 
 /** Milliseconds as `42 s`, `1 m 12 s` or `1 h 3 m`. */
@@ -39,7 +42,7 @@ export function duration(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes === 0) return t('{0} s', seconds);
   if (minutes < 60) return t('{0} m {1} s', minutes, seconds % 60);
-  return t('{0} h {1} m', number(Math.floor(minutes / 60)), minutes % 60);
+  return t('{0} h {1} m', Math.floor(minutes / 60), minutes % 60);
 }
 
 /** A score with its scale, such as `7/10`; a missing one is said to be missing. */

@@ -91,7 +91,7 @@ export function checkEndWords({ passed, exitCode, signal, by, problem }: CheckEn
   if (problem !== undefined) return problem;
   if (by === 'limit') return t('took too long');
   if (by === 'stop') return t('stopped');
-  return signal === null ? t('exit code {0}', exitCode ?? '?') : t('ended by the signal {0}', signal);
+  return signal === null ? t('exit code {0}', `${exitCode ?? '?'}`) : t('ended by the signal {0}', signal);
 }
 
 /** No command line of a person is longer; cmd.exe takes 8191 characters (learn.microsoft.com, "Command prompt line string limitation"). */

@@ -41,6 +41,16 @@ describe('words', () => {
     assert.equal(t('Round {0} of {1}', 2, 3), 'Round 2 of 3');
   });
 
+  it('has numbers in sentences as the language writes them', () => {
+    setLanguage({}, 'de');
+    assert.equal(t('{0} files', 12_345), '12.345 files');
+    setLanguage({}, 'en');
+    assert.deepEqual(
+      [t('{0} files', 12_345), t('exit code {0}', '3221225477')],
+      ['12,345 files', 'exit code 3221225477'],
+    );
+  });
+
   it('writes durations, numbers, money and days by the person’s language', () => {
     assert.deepEqual([42_000, 72_000, 3_780_000].map(duration), ['42 s', '1 m 12 s', '1 h 3 m']);
     assert.deepEqual([money(0.12), money(0.061), money(0), compact(17_960)], ['$0.12', '$0.061', '$0.00', '18K']);

@@ -28,16 +28,21 @@ export function Menu({ type, choices, active, nothing, onPick }: Props) {
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' });
   });
+  // A list without a choice is none.
+  if (choices.length === 0)
+    return (
+      <div id={MENU_ID} class="menu quiet menu-note" role="status">
+        {nothing}
+      </div>
+    );
   return (
     <div
       ref={list}
       id={MENU_ID}
       class="menu"
-      // A list without a choice is none.
-      role={choices.length === 0 ? 'status' : 'listbox'}
+      role="listbox"
       aria-label={type === 'file' ? t('Files') : t('Commands of the executor')}
     >
-      {choices.length === 0 && <p class="quiet menu-note">{nothing}</p>}
       {choices.map((choice, index) => (
         <div
           key={keyOf(choice)}
