@@ -259,7 +259,7 @@ async function openFile(file: string, line: number | null): Promise<void> {
   try {
     await vscode.window.showTextDocument(vscode.Uri.file(file), place === undefined ? {} : { selection: place });
   } catch (error) {
-    const why = errorText(error);
+    const why = errorText(error, t);
     await vscode.window.showWarningMessage(t('{0} cannot be opened: {1}', file, why));
   }
 }

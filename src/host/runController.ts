@@ -186,7 +186,7 @@ export function createRunController(parts: RunControllerParts): RunController {
       problems = result.type === 'problems' ? result.problems : [];
       if (problems.some((problem) => problem.held === true)) held = options;
     } catch (error) {
-      problems = [{ agent: null, what: errorText(error), fix: '' }];
+      problems = [{ agent: null, what: errorText(error, parts.t), fix: '' }];
     }
     starting = null;
     enter('idle');

@@ -106,7 +106,7 @@ export function beginRun(
         type: 'failed',
         role: null,
         cause: 'loop',
-        message: errorText(error),
+        message: errorText(error, run.t),
       };
     }
     await run.dispose();

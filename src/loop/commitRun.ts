@@ -54,7 +54,7 @@ export async function prepareCommit(options: {
     const { files, left } = staged;
     return { type: 'prepared', runId: run.id, folder, message: commitMessage(view), files, left, persons: alone };
   } catch (error) {
-    return problem(errorText(error));
+    return problem(errorText(error, t));
   } finally {
     await run.close();
   }

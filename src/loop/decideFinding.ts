@@ -52,7 +52,7 @@ async function add(
     await run.append(event);
     return { type: 'decided' };
   } catch (error) {
-    return { type: 'problem', message: errorText(error) };
+    return { type: 'problem', message: errorText(error, t) };
   } finally {
     await run.close();
   }

@@ -51,7 +51,7 @@ export async function deleteRun(stateFolder: string, id: string, t: Translate = 
     await fs.rm(directory, { recursive: true, force: true, maxRetries: 3 });
     return { type: 'deleted', id };
   } catch (error) {
-    return kept(t('Run {0} could not be deleted: {1}', id, errorText(error)));
+    return kept(t('Run {0} could not be deleted: {1}', id, errorText(error, t)));
   }
 }
 
@@ -188,7 +188,7 @@ export async function deleteAllData(stateFolder: string, t: Translate = english)
   const kept = results.flatMap((result) => (result.type === 'kept' ? [result] : []));
   const problems = kept.map(({ why }) => why);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
-    await work().catch((error: unknown) => problems.push(errorText(error)));
+    await work().catch((error: unknown) => problems.push(errorText(error, t)));
   };
   // Refs of runs whose logs somebody took away by hand.
   const others: DroppedRuns = { allBut: kept.map(({ id }) => id) };

@@ -35,7 +35,7 @@ export async function findEarlierRun(
   try {
     record = await readRun(directory);
   } catch (error) {
-    return problem(errorText(error));
+    return problem(errorText(error, t));
   }
   const { events, state, readOnly } = record;
   if (state === 'running') return problem(t('Run {0} is under way.', id));

@@ -68,7 +68,7 @@ export async function openEndedRun({ run, stateFolder, folder, t = english }: En
       run: { ...writable(directory, events, taken.release), id, directory, header, folder: place, state },
     };
   } catch (error) {
-    return problem(errorText(error));
+    return problem(errorText(error, t));
   }
 }
 

@@ -39,7 +39,7 @@ export async function reviveExecutor(parts: ReviveParts): Promise<boolean> {
     say('info', `${how} ${t('Nothing is sent again by itself: it is asked to go on.')}`);
     return !isOver();
   } catch (error) {
-    say('error', errorText(error));
+    say('error', errorText(error, t));
     return false;
   }
 }

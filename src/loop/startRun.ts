@@ -10,7 +10,7 @@ import { openRules, type RuleBook } from '../session/ruleFile.ts';
 import { newRunId, runDirectory } from '../session/runs.ts';
 import { createTrace, TRACE_NAME } from '../session/trace.ts';
 import { errorText } from '../shared/errors.ts';
-import { english } from '../shared/translate.ts';
+import { english, type Translate } from '../shared/translate.ts';
 import { type Checkpoints, openCheckpoints } from '../workspace/checkpoint.ts';
 import { createProcessRecords, endOrphans } from '../workspace/orphans.ts';
 import { type AssembledRun, assembleRun } from './assembleRun.ts';
@@ -58,7 +58,7 @@ export async function startRun(
     place = await placeOf(options, folder.path, id);
   } catch (error) {
     const fix = t('Without a worktree the run works in the folder.');
-    return problems({ agent: null, what: errorText(error), fix });
+    return problems({ agent: null, what: errorText(error, t), fix });
   }
   let lock: FolderTaken | null = null;
   const leave: Leave = async (result) => {
@@ -72,7 +72,7 @@ export async function startRun(
     if (lock.type === 'held') return await leave(problems(lock.problem));
     return await startIn({ id, place, found, leave, release: lock.release }, options, cancel, services, warm);
   } catch (error) {
-    return leave(problems({ agent: null, what: errorText(error), fix: '' }));
+    return leave(problems({ agent: null, what: errorText(error, t), fix: '' }));
   }
 }
 
@@ -108,9 +108,9 @@ async function startIn(
     rules = await openRules(options.stateFolder, worktree?.origin ?? place.folder);
   } catch (error) {
     const fix = t('Correct the file, or delete it: what its rules refuse would be allowed without it.');
-    return leave(problems({ agent: null, what: errorText(error), fix }));
+    return leave(problems({ agent: null, what: errorText(error, t), fix }));
   }
-  const opened = await openReview(options, place.folder, past, t).catch(failedReview);
+  const opened = await openReview(options, place.folder, past, t).catch((error: unknown) => failedReview(error, t));
   if (opened.type === 'problem') return leave(problems(opened.problem));
   const { reviewed } = opened;
   // Before anything else works in the folder: they may still write in it.
@@ -212,14 +212,14 @@ async function startIn(
     };
     return { type: 'started', run: beginRun(begun, run, ground, file) };
   } catch (error) {
-    return await giveUp(problems({ agent: null, what: errorText(error), fix: '' }));
+    return await giveUp(problems({ agent: null, what: errorText(error, t), fix: '' }));
   } finally {
     cancel.removeEventListener('abort', onCancel);
   }
 }
 
-function failedReview(error: unknown): Extract<ReviewResult, { readonly type: 'problem' }> {
-  return { type: 'problem', problem: { agent: null, what: errorText(error), fix: '' } };
+function failedReview(error: unknown, t: Translate): Extract<ReviewResult, { readonly type: 'problem' }> {
+  return { type: 'problem', problem: { agent: null, what: errorText(error, t), fix: '' } };
 }
 
 function problems(...all: readonly StartProblem[]): StartResult {

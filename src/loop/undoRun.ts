@@ -135,7 +135,7 @@ async function inRun<T>(options: UndoOptions, work: (opened: Opened) => Promise<
     const outcome: Opened['outcome'] = (effect, nested) => outcomeOf(plan, part.kept, effect, nested);
     return await work({ run, checkpoints, plan, asked, outcome });
   } catch (error) {
-    return { type: 'problem', message: errorText(error) };
+    return { type: 'problem', message: errorText(error, t) };
   } finally {
     await checkpoints?.close();
     await run.close();

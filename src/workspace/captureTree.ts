@@ -53,15 +53,18 @@ export function createCapture(store: CheckpointStore): Capture {
         return await capture(store, also, memory);
       } catch (again) {
         if (await store.isGone()) {
-          throw new GitError(
-            null,
-            `The git repository of ${store.folder} is gone, and with it the checkpoints of this run. Bring its .git back; the files of the folder are as they are.`,
+          throw new GitError(null, (t) =>
+            t(
+              'The git repository of {0} is gone, and with it the checkpoints of this run. Bring its .git back; the files of the folder are as they are.',
+              store.folder,
+            ),
           );
         }
-        const why = errorText(again);
-        throw new GitError(
-          null,
-          `The checkpoint cannot be taken. ${why}\nA file that cannot be read must be made readable, or ignored by git.`,
+        throw new GitError(null, (t) =>
+          [
+            t('The checkpoint cannot be taken. {0}', errorText(again, t)),
+            t('A file that cannot be read must be made readable, or ignored by git.'),
+          ].join('\n'),
         );
       }
     }

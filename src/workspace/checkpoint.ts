@@ -82,7 +82,7 @@ export interface CheckpointOptions {
 
 /** Opens the checkpoints of a run; see `openStore` for where they are kept. Rejects with `GitError`, also without git. */
 export async function openCheckpoints({ folder, stateFolder, runId }: CheckpointOptions): Promise<Checkpoints> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(runId)) throw new GitError(null, `"${runId}" cannot name a ref.`);
+  if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(runId)) throw new GitError(null, (t) => t('"{0}" cannot name a ref.', runId));
   const store = await openStore({ folder, stateFolder });
   const refs = `refs/cgloop/${runId}`;
   let count: number;
@@ -97,7 +97,7 @@ export async function openCheckpoints({ folder, stateFolder, runId }: Checkpoint
   let closed = false;
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    if (closed) return Promise.reject(new GitError(null, 'The checkpoints of this run are closed.'));
+    if (closed) return Promise.reject(new GitError(null, (t) => t('The checkpoints of this run are closed.')));
     const done = queue.then(work);
     queue = done.catch(() => undefined);
     return done;

@@ -1,14 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { WordedError } from '../shared/errors.ts';
+import type { Words } from '../shared/translate.ts';
 import { childEnv } from '../transport/childEnv.ts';
 import { runProgram } from '../transport/childProcess.ts';
 
 /** Git failed, or is not there. `message` says what was tried, where, and git's own words or the way out. */
-export class GitError extends Error {
+export class GitError extends WordedError {
   /** Null: it did not run to its end. */
   readonly exit: number | null;
-  constructor(exit: number | null, message: string) {
-    super(message);
+  constructor(exit: number | null, words: Words) {
+    super(words);
     this.name = 'GitError';
     this.exit = exit;
   }
@@ -51,10 +53,15 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     (stoppedBy && STOPPED[stoppedBy]) ?? exit.error?.message ?? (stderr.trim() || `exit ${exit.code ?? exit.signal}`);
   const lock = HELD.exec(why)?.[1];
   if (lock !== undefined) {
-    const way = `Wait until it has ended; when none is running, a git that crashed has left ${lock}: remove that file.`;
-    throw new GitError(exit.code, `Another git is at work in ${options.cwd}. ${way}`);
+    throw new GitError(exit.code, (t) =>
+      t(
+        'Another git is at work in {0}. Wait until it has ended; when none is running, a git that crashed has left {1}: remove that file.',
+        options.cwd,
+        lock,
+      ),
+    );
   }
-  throw new GitError(exit.code, `git ${verb(args)} in ${options.cwd} failed: ${why}`);
+  throw new GitError(exit.code, (t) => t('git {0} in {1} failed: {2}', verb(args), options.cwd, why));
 }
 
 /** Git's own words for a lock that is held (lockfile.c). */
@@ -75,8 +82,10 @@ export function userGit(cwd: string, args: readonly string[], options: Omit<GitO
 }
 
 /** What to say when there is no git. */
-export const GIT_MISSING =
-  'git was not found on PATH. It keeps the checkpoints that let a run be undone: install it from https://git-scm.com/downloads, then start again.';
+export const GIT_MISSING: Words = (t) =>
+  t(
+    'git was not found on PATH. It keeps the checkpoints that let a run be undone: install it from https://git-scm.com/downloads, then start again.',
+  );
 
 /** The environment of every git here: nothing of a git around us, no question, no lock that can wait, English words. */
 export function gitEnv(base: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -77,7 +77,7 @@ async function readBlobs(store: CheckpointStore, objects: readonly string[]): Pr
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(10, at);
     const [id = '', , size = ''] = output.toString('latin1', at, end).split(' ');
-    if (size === '') throw new GitError(null, `The object ${id} of a checkpoint is not there any more.`);
+    if (size === '') throw new GitError(null, (t) => t('The object {0} of a checkpoint is not there any more.', id));
     at = end + 1 + Number(size);
     blobs.set(id, output.subarray(end + 1, at));
     at += 1;

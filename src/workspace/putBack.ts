@@ -102,9 +102,12 @@ export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDo
   // Files of which nothing is known but that they are there are nobody's business here.
   if (different.some(({ status }) => status !== 'A' || isWhole)) {
     const paths = different.map((change) => shown(change.path));
-    throw new GitError(
-      null,
-      `The folder differs from the checkpoint after it was restored, in: ${paths.slice(0, 10).join(', ')}. Something else may be writing there. What was replaced is kept as ${replaced.id}.`,
+    throw new GitError(null, (t) =>
+      t(
+        'The folder differs from the checkpoint after it was restored, in: {0}. Something else may be writing there. What was replaced is kept as {1}.',
+        paths.slice(0, 10).join(', '),
+        replaced.id,
+      ),
     );
   }
   const before = onlyMore ? await withFiles(store, from, came) : from;
@@ -240,9 +243,13 @@ async function known(store: CheckpointStore, tree: string, label: string): Promi
     await store.own(['cat-file', '-e', `${tree}^{tree}`]);
   } catch (error) {
     if (!(error instanceof GitError) || error.exit === null) throw error;
-    throw new GitError(
-      error.exit,
-      `The checkpoint "${label}" (${tree}) is not in the repository of ${store.folder}: it was deleted, or the repository was replaced. Nothing was changed.`,
+    throw new GitError(error.exit, (t) =>
+      t(
+        'The checkpoint "{0}" ({1}) is not in the repository of {2}: it was deleted, or the repository was replaced. Nothing was changed.',
+        label,
+        tree,
+        store.folder,
+      ),
     );
   }
 }

@@ -49,9 +49,11 @@ export async function inTheWay(store: CheckpointStore, changes: readonly RawChan
     }
     const inside = await contentOf(store, file);
     if (inside === null) {
-      throw new GitError(
-        null,
-        `The folder ${shown(file)} stands where the checkpoint has a file, and holds what no checkpoint can keep (a repository of its own, or a name that is not UTF-8). Move it away, then try again. Nothing was changed.`,
+      throw new GitError(null, (t) =>
+        t(
+          'The folder {0} stands where the checkpoint has a file, and holds what no checkpoint can keep (a repository of its own, or a name that is not UTF-8). Move it away, then try again. Nothing was changed.',
+          shown(file),
+        ),
       );
     }
     for (const inner of inside) found.add(inner);
