@@ -2,7 +2,7 @@ import { diffOfRun } from '../loop/runDiff.ts';
 import { type RunRecord, readRun, runHeaderOf } from '../session/replay.ts';
 import { findProblem, findRun } from '../session/runs.ts';
 import { errorText } from '../shared/errors.ts';
-import { ending as endingWords } from '../shared/runWords.ts';
+import { count, ending as endingWords } from '../shared/runWords.ts';
 import { createRunRenderer } from './renderRun.ts';
 import { runJson } from './runOutput.ts';
 import { createStyle, type Style, wantsColours } from './style.ts';
@@ -36,7 +36,7 @@ export async function showCommand(args: ShowArguments, stateFolder: string, term
     return 0;
   }
   const rounds = record.events.filter((event) => event.type === 'round.started').length;
-  if (args.round !== null && args.round > rounds) return refuse(`Run ${found.id} has ${rounds} rounds.`);
+  if (args.round !== null && args.round > rounds) return refuse(`Run ${found.id} has ${count(rounds, 'round')}.`);
   const style = createStyle(wantsColours(terminal.env, stdout.isTTY === true));
   if (!args.diff) {
     stdout.write(story(args, record, style, stdout.isTTY === true ? columnsOf(terminal.stderr) : 100));
