@@ -95,11 +95,11 @@ export async function openStore(options: { folder: string; stateFolder: string }
 
   const workTree = repository?.workTree ?? folder;
   const prefix = relativePosix(workTree, folder);
-  await fs.writeFile(path.join(gitDir, 'info', 'attributes'), ATTRIBUTES);
-  await fs.writeFile(path.join(gitDir, 'info', 'exclude'), await excludes(repository, workTree, stateFolder));
-  const empty = path.join(gitDir, 'empty');
-  await fs.writeFile(empty, '');
   const scratch = await fs.mkdtemp(path.join(gitDir, `${SCRATCH}${process.pid}-`));
+  const empty = path.join(gitDir, 'empty');
+  await settle(path.join(gitDir, 'info', 'attributes'), ATTRIBUTES, scratch);
+  await settle(path.join(gitDir, 'info', 'exclude'), await excludes(repository, workTree, stateFolder), scratch);
+  await settle(empty, '', scratch);
   const index = path.join(scratch, 'index');
   // What the last run hashed need not be hashed again. A link keeps the time of the file, by which git knows what it cannot
   // trust; git itself only ever replaces an index.
@@ -237,6 +237,14 @@ async function initialise(gitDir: string, format: string, env: Readonly<Record<s
   }
   const formatted = format === 'sha1' ? [] : [`--object-format=${format}`];
   await git(['init', '--quiet', '--bare', '--template=', ...formatted, gitDir], { cwd: gitDir, env });
+}
+
+/** A file that another process may be reading is replaced, and only where it says something else. */
+async function settle(file: string, text: string, scratch: string): Promise<void> {
+  if ((await fs.readFile(file, 'utf8').catch(() => null)) === text) return;
+  const draft = path.join(scratch, path.basename(file));
+  await fs.writeFile(draft, text);
+  await fs.rename(draft, file);
 }
 
 /** The repository's own excludes, and our state folder when it lies in the work tree. */

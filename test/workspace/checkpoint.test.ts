@@ -552,6 +552,24 @@ describe('checkpoint', function () {
     }
   });
 
+  it('never leaves its rules half written for another process that works with them', async () => {
+    const own = ground('repository');
+    await open(own);
+    const [key = ''] = fs.readdirSync(path.join(own.stateFolder, 'checkpoints'));
+    const exclude = path.join(own.stateFolder, 'checkpoints', key, 'info', 'exclude');
+    const { ino, mtimeNs } = fs.statSync(exclude, { bigint: true });
+    await open(own, 'run-2');
+    const same = fs.statSync(exclude, { bigint: true });
+    assert.deepEqual([same.ino, same.mtimeNs], [ino, mtimeNs]);
+    own.write('.git/info/exclude', 'private.txt\n');
+    const held = fs.openSync(exclude, 'r');
+    const before = fs.readFileSync(exclude, 'utf8');
+    await open(own, 'run-3');
+    assert.equal(fs.readFileSync(held, 'utf8'), before, 'whoever reads it reads it whole');
+    fs.closeSync(held);
+    assert.match(fs.readFileSync(exclude, 'utf8'), /private\.txt/);
+  });
+
   it('says that git is missing, and the way out', async () => {
     const own = ground('none');
     const { PATH } = process.env;
