@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { FileRefused, type FileService, type FileSession, type LineWindow } from '../scheduler/fileService.ts';
+import { whereTo } from '../scheduler/rules.ts';
 import {
   type DiskOptions,
   type ForeignText,
@@ -33,7 +34,11 @@ export function createWorkspaceFs({ folders, maxBytes = MAX_FILE_BYTES }: Worksp
     open(folder) {
       return openSession(openRoots(folder, folders()), { maxBytes, foreign: FOREIGN });
     },
-    unsaved: (paths) => paths.filter((path) => unsavedAt(resolvePath(path)).length > 0),
+    unsaved: (paths) =>
+      paths.filter((path) => {
+        const led = whereTo(path, { resolvePath });
+        return led !== null && unsavedAt(led).length > 0;
+      }),
   };
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../shared/permission.ts';
 import { english, type Translate, type Words } from '../shared/translate.ts';
 import { plainWords } from './commandLine.ts';
-import { applyRules, classOf, type Rule, ruleWords } from './rules.ts';
+import { applyRules, classOf, type Rule, ruleWords, whereTo } from './rules.ts';
 
 /** What the policy is asked under. */
 export interface PolicyContext {
@@ -20,7 +20,7 @@ export interface PolicyContext {
   readonly folder: string;
   /** Whether a person is there to be asked. */
   readonly interactive: boolean;
-  /** Resolves `..` and links of an absolute path, also of one that does not exist yet. */
+  /** Resolves `..` and links of an absolute path, also of one that does not exist yet. Throws for one that leads nowhere. */
   readonly resolvePath: (path: string) => string;
   /** Windows and macOS: `.GIT` is `.git`. */
   readonly caseInsensitive: boolean;
@@ -177,7 +177,9 @@ function everyPathOpen(request: PermissionRequest, context: PolicyContext): bool
 /** Whether an edit of this absolute path needs no question of its own: inside the folder and not a protected place. */
 export function isOpenPath(file: string, context: Pick<PolicyContext, 'folder' | 'resolvePath' | 'caseInsensitive'>) {
   const fold = (text: string) => (context.caseInsensitive ? text.toLowerCase() : text);
-  const relative = path.relative(fold(context.folder), fold(context.resolvePath(file)));
+  const led = whereTo(file, context);
+  if (led === null) return false;
+  const relative = path.relative(fold(context.folder), fold(led));
   if (relative === '' || path.isAbsolute(relative)) return false;
   const parts = relative.split(path.sep).map(plainName);
   if (relative.split(path.sep)[0] === '..') return false;

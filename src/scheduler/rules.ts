@@ -31,6 +31,7 @@ export interface CommandPattern {
 /** What the rules are read under; see `PolicyContext`. */
 export interface RuleContext {
   readonly folder: string;
+  /** Throws for a path that leads nowhere: in a circle of links. */
   readonly resolvePath: (path: string) => string;
   readonly caseInsensitive: boolean;
 }
@@ -111,7 +112,8 @@ function allowsAll(rule: Rule, request: PermissionRequest, context: RuleContext)
     return (
       request.paths.length > 0 &&
       request.paths.every((file) => {
-        const place = inFolder(context.resolvePath(file), context);
+        const led = whereTo(file, context);
+        const place = led === null ? null : inFolder(led, context);
         return place !== null && matches(place);
       })
     );
@@ -138,8 +140,17 @@ function pathTest(pattern: string, { caseInsensitive }: RuleContext): (place: st
 
 /** A path as the agent named it and as it leads, where they lie in the folder. */
 function places(file: string, context: RuleContext): ReadonlySet<string> {
-  const all = [path.resolve(file), context.resolvePath(file)].flatMap((one) => inFolder(one, context) ?? []);
-  return new Set(all);
+  const all = [path.resolve(file), whereTo(file, context) ?? []].flat();
+  return new Set(all.flatMap((one) => inFolder(one, context) ?? []));
+}
+
+/** Where a path leads; null: nowhere. */
+export function whereTo(file: string, { resolvePath }: Pick<RuleContext, 'resolvePath'>): string | null {
+  try {
+    return resolvePath(file);
+  } catch {
+    return null;
+  }
 }
 
 /** Relative to the folder, with `/`; null outside of it. */

@@ -1,5 +1,6 @@
 import type { Role } from '../shared/agentEvents.ts';
 import type { PermissionOption, PermissionRequest } from '../shared/permission.ts';
+import { whereTo } from './rules.ts';
 
 /**
  * Which files a role may write through us without a further question. An agent may leave its question out and write all
@@ -14,7 +15,7 @@ export interface WriteGrants {
   coversEdits(role: Role): boolean;
 }
 
-/** `resolvePath`: resolves `..` and links of an absolute path, also of one that does not exist yet. */
+/** `resolvePath`: resolves `..` and links of an absolute path, also of one that does not exist yet. It may throw: such a path is granted to nobody. */
 export function createWriteGrants(resolvePath: (path: string) => string): WriteGrants {
   const granted = new Map<Role, { readonly turn: number; readonly paths: Set<string> }>();
   const always = new Set<Role>();
@@ -26,7 +27,10 @@ export function createWriteGrants(resolvePath: (path: string) => string): WriteG
       if (option.kind === 'allow_always' && request.kind === 'edit') always.add(role);
       const known = granted.get(role);
       const ofTurn = known?.turn === turn ? known : { turn, paths: new Set<string>() };
-      for (const path of request.paths) ofTurn.paths.add(resolvePath(path));
+      for (const path of request.paths) {
+        const led = whereTo(path, { resolvePath });
+        if (led !== null) ofTurn.paths.add(led);
+      }
       granted.set(role, ofTurn);
     },
     covers(role, turn, path) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { decide, isOpenPath, type PolicyContext, ruleOf } from '../../src/scheduler/policy.ts';
+import { createWriteGrants } from '../../src/scheduler/writeGrants.ts';
 import type { PermissionRequest } from '../../src/shared/permission.ts';
 import type { Translate } from '../../src/shared/translate.ts';
 
@@ -88,6 +89,24 @@ describe('permission policy', () => {
     }
     assert.equal(decided(edit, { mode: 'all' }), 'proceed_once');
     assert.equal(decided(command, { mode: 'all' }), 'proceed_once');
+  });
+
+  it('asks about a path that leads nowhere, in a circle of links, and never throws', () => {
+    const resolvePath = (file: string): string => {
+      if (file.startsWith('/p/circle')) throw new Error('Too many symbolic links');
+      return path.resolve(file);
+    };
+    const circle = { ...edit, paths: ['/p/src/a.ts', '/p/circle/a.ts'] };
+    const rule = (effect: 'allow' | 'deny') => ({ effect, tool: 'edit', path: '**/a.ts', scope: 'user' }) as const;
+    assert.equal(decided(circle, { mode: 'all', resolvePath }), 'ask');
+    assert.equal(decided(circle, { resolvePath, rules: [rule('allow')] }), 'ask');
+    assert.equal(decided(circle, { resolvePath, rules: [rule('deny')] }), 'cancel');
+    const grants = createWriteGrants(resolvePath);
+    grants.allowed('execute', 1, circle, { optionId: 'proceed_once', name: 'Allow', kind: 'allow_once' });
+    assert.deepEqual(
+      circle.paths.map((file) => grants.covers('execute', 1, file)),
+      [true, false],
+    );
   });
 
   it('writes nothing and runs nothing in the mode Read-only', () => {
