@@ -2,7 +2,7 @@ import { isOpen } from '../shared/isOpen.ts';
 import type { Finding, Severity, Verdict } from '../shared/review.ts';
 import { score } from '../shared/runWords.ts';
 import type { Style } from './style.ts';
-import { displayWidth, fitTo, pad, safe, safeLine } from './terminalText.ts';
+import { displayWidth, fitEndTo, fitTo, pad, safe, safeLine } from './terminalText.ts';
 
 /** Score, word and summary of a review, and what speaks against it. Whole lines. */
 export function renderVerdict(
@@ -39,8 +39,8 @@ function stateWords({ status, late, disputed }: Finding): string {
 }
 
 /**
- * The open findings as a table, worst first, each followed by what is proposed and by what the executor holds against it;
- * then those that the person dismissed, with the reason. Empty without any.
+ * The open findings as a table, worst first, each followed by its place where that has no room in a column, by what is
+ * proposed and by what the executor holds against it; then those that the person dismissed, with the reason. Empty without any.
  */
 export function renderFindings(findings: readonly Finding[], columns: number, style: Style): string {
   const rows = findings
@@ -63,21 +63,23 @@ export function renderFindings(findings: readonly Finding[], columns: number, st
       const cells = [
         style.bold(pad(fitTo(safeLine(finding.id), idWidth), idWidth)),
         coloured(finding.severity, style),
-        pad(fitTo(place, placeWidth), placeWidth),
+        pad(fitEndTo(place, placeWidth), placeWidth),
         ...(stateWidth === 0 ? [] : [pad(state === '' ? 'open' : state, Math.max(stateWidth, 'open'.length))]),
         safeLine(finding.title),
       ];
       const indent = ' '.repeat(idWidth + 2);
+      const whole = displayWidth(place) > placeWidth ? [indent + place] : [];
       if (!isOpen(finding)) {
         const why = finding.reason === undefined ? [] : [`the reason: ${finding.reason}`];
-        return [cells.join('  '), ...why.map((one) => indent + safeLine(one))].map((row) => style.dim(row));
+        return [cells.join('  '), ...whole, ...why.map((one) => indent + safeLine(one))].map((row) => style.dim(row));
       }
       const more = [
         finding.detail,
         ...(finding.suggestion === undefined ? [] : [`→ ${finding.suggestion}`]),
         ...(finding.disputed === undefined ? [] : [`disputed by the executor: ${finding.disputed}`]),
       ];
-      return [cells.join('  '), ...more.filter((one) => one !== '').map((one) => style.dim(indent + safeLine(one)))];
+      const below = [...whole, ...more.filter((one) => one !== '').map((one) => indent + safeLine(one))];
+      return [cells.join('  '), ...below.map((row) => style.dim(row))];
     })
     .join('\n');
 }

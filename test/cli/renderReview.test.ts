@@ -38,6 +38,14 @@ describe('the table of findings', () => {
     );
   });
 
+  it('keeps the name and the line of a long place in its column, and shows the whole of it below', () => {
+    const file = 'packages/web/src/components/forms/Button.tsx';
+    const [first, second, ...more] = table(finding('F1', { file, line: 120, detail: 'Why.' }), finding('F2'));
+    assert.equal(first, 'F1  major    …ents/forms/Button.tsx:120  Problem F1');
+    assert.equal(second, `    ${file}:120`);
+    assert.deepEqual(more, ['    Why.', `F2  major    ${'a.ts:3'.padEnd(26)}  Problem F2`]);
+  });
+
   it('says nothing of how they stand where all are simply open, and is empty without any', () => {
     assert.deepEqual(table(finding('F1'), finding('F2')), [
       'F1  major    a.ts:3  Problem F1',
