@@ -11,6 +11,7 @@ import { english, type Translate } from '../shared/translate.ts';
 import { holderOf } from '../workspace/claim.ts';
 import { type DroppedRuns, dropCheckpoints } from '../workspace/dropCheckpoints.ts';
 import { endOrphans } from '../workspace/orphans.ts';
+import { runIn } from '../workspace/runLock.ts';
 import { pruneWorktrees, staleWorktrees } from '../workspace/worktree.ts';
 
 /** What became of a run that was to be deleted. `why`: for people, what is in the way and the way out. */
@@ -35,6 +36,9 @@ export async function deleteRun(stateFolder: string, id: string, t: Translate = 
       () => [],
     );
     const run = runHeaderOf(events);
+    // Somebody goes on with it, or takes it back, and does not write yet.
+    const holder = run === null ? null : await runIn({ folder: run.folder, stateFolder });
+    if (holder?.runId === id) return kept(t('Run {0} is under way: stop it first.', id));
     const worktree = run === null ? null : await openWorktree(run, events);
     if (worktree !== null) {
       return kept(

@@ -32,10 +32,10 @@ export async function acquireRunLock(options: {
   return { type: 'held', by };
 }
 
-/** Who works now in `folder`, above it or inside it; null for nobody. Takes nothing. */
+/** Who works now in `folder`, above it or inside it; null for nobody, also where there is no such folder. Takes nothing. */
 export async function runIn(options: { readonly folder: string; readonly stateFolder: string }): Promise<Owner | null> {
-  const { folder, locks, file } = await placeOf(options);
   try {
+    const { folder, locks, file } = await placeOf(options);
     return (await holderOf(file)) ?? (await overlapping(locks, file, folder));
   } catch (error) {
     if (isMissing(error)) return null;

@@ -8,6 +8,7 @@ import { addRule } from '../../src/session/ruleFile.ts';
 import { listRuns, runDirectory } from '../../src/session/runs.ts';
 import type { LoopEventBody, RunHeader } from '../../src/shared/events.ts';
 import { openCheckpoints } from '../../src/workspace/checkpoint.ts';
+import { acquireRunLock } from '../../src/workspace/runLock.ts';
 import { createWorktree } from '../../src/workspace/worktree.ts';
 import { HEADER } from '../fakes/events.ts';
 import { clear, type Ground, ground } from '../workspace/grounds.ts';
@@ -99,6 +100,13 @@ describe('deleting runs', () => {
     assert.equal((await deleteRun(own.stateFolder, C)).type, 'deleted');
     assert.deepEqual(await idsOf(own), [B, A]);
     await end();
+    // Its agents come up, and nothing is written yet.
+    const lock = await acquireRunLock({ folder: own.folder, stateFolder: own.stateFolder, runId: A });
+    assert.ok(lock.type === 'acquired');
+    const starting = await deleteRun(own.stateFolder, A);
+    assert.match(starting.type === 'kept' ? starting.why : '', /under way: stop it first/);
+    await lock.release();
+    assert.equal((await deleteRun(own.stateFolder, A)).type, 'deleted');
   });
 
   it('takes git’s entry of a worktree that is gone away with its run', async () => {
