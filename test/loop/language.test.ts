@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { createBudgetGate } from '../../src/loop/budget.ts';
+import { checkFolder } from '../../src/loop/checkFolder.ts';
+import { prepareCommit } from '../../src/loop/commitRun.ts';
 import { reviveExecutor } from '../../src/loop/reviveExecutor.ts';
+import { applyWorktree } from '../../src/loop/settleWorktree.ts';
+import { previewUndo } from '../../src/loop/undoRun.ts';
 import { createEventLog } from '../../src/session/eventLog.ts';
+import { errorText } from '../../src/shared/errors.ts';
 import type { LoopEvent, LoopEventBody } from '../../src/shared/events.ts';
+import { optionWords } from '../../src/shared/optionWords.ts';
 import type { PermissionRequest } from '../../src/shared/permission.ts';
 import { english, type Translate } from '../../src/shared/translate.ts';
+import { GIT_MISSING, GitError } from '../../src/workspace/git.ts';
 import { HEADER } from '../fakes/events.ts';
 import { commitAs, fenced, gitIn, type Played, playWorld, type Turn } from './reviewWorld.ts';
 
@@ -182,6 +190,27 @@ describe('what the loop says to the person', () => {
     allMarked([...asked.flatMap(questionWords), ...[...log.events, ...told].flatMap(textOf)]);
     assert.equal(asked.length, 2);
     assert.equal(told.length, 1);
+  });
+
+  it('is so where there is nothing to start, to undo or to commit', async () => {
+    const stateFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-language-'));
+    const run = { run: 'nobody', stateFolder, t: marked };
+    try {
+      const made = [await prepareCommit(run), await previewUndo(run), await applyWorktree(run)];
+      const texts = made.map((one) => (one.type === 'problem' ? one.message : one.type));
+      const { type, ...missing } = checkFolder(path.join(stateFolder, 'no'), '/', true, undefined, marked);
+      assert.equal(type, 'problem');
+      const { what, fix } = 'problem' in missing ? missing.problem : { what: '', fix: '' };
+      allMarked([...texts, what, fix, errorText(new GitError(null, GIT_MISSING), marked)]);
+      assert.match(errorText(new GitError(null, GIT_MISSING)), /^git was not found on PATH/);
+    } finally {
+      fs.rmSync(stateFolder, { recursive: true });
+    }
+  });
+
+  it('names the options that we know in it, and leaves the agents’ own words as they came', () => {
+    allMarked(['Allow', 'Deny', 'this command, once'].map((text) => optionWords(text, marked)));
+    assert.equal(optionWords('constructor', marked), 'constructor');
   });
 });
 
