@@ -47,8 +47,9 @@ export async function restoreRun(
 export async function tellOrphans(runsFolder: () => string): Promise<void> {
   const { endOrphans } = await import('../workspace/orphans.ts');
   const { t } = vscode.l10n;
-  for (const { name, pid } of await endOrphans(runsFolder())) {
-    const text = t('{0} (process {1}) was still at work for a run that was killed: it was ended.', name, pid);
-    void vscode.window.showInformationMessage(text);
-  }
+  // The agents of a run and their commands are told of at once, not in a notification each.
+  const ended = (await endOrphans(runsFolder())).map(({ name, pid }) =>
+    t('{0} (process {1}) was still at work for a run that was killed: it was ended.', name, pid),
+  );
+  if (ended.length > 0) void vscode.window.showInformationMessage(ended.join(' '));
 }
