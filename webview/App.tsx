@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComposerOptions, HostState } from '../src/shared/messages.ts';
-import { BetweenRounds } from './BetweenRounds.tsx';
+import type { BetweenProps } from './BetweenRounds.tsx';
 import { Composer } from './Composer.tsx';
 import { betweenDraft, chosenFeedback } from './chosenFindings.ts';
 import { ConsentCard, Receivers } from './composer/Receivers.tsx';
@@ -10,6 +10,7 @@ import { EndingCard } from './EndingCard.tsx';
 import { Footer, questionWords, statusWords } from './Footer.tsx';
 import { Icon } from './Icon.tsx';
 import { Notices } from './Notices.tsx';
+import { betweenRounds, useOnDemand } from './onDemand.ts';
 import { Run } from './Run.tsx';
 import { chosenOptions, type Page, type PageState } from './state.ts';
 import { Timeline } from './Timeline.tsx';
@@ -34,7 +35,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
           <Empty host={host} options={options} page={page} />
         )}
         {view.paused !== null && host.phase === 'running' && (
-          <BetweenRounds view={view} runId={state.runId ?? ''} draft={state.between} page={page} />
+          <Between view={view} runId={state.runId ?? ''} draft={state.between} page={page} />
         )}
         {host.phase === 'idle' && (
           <EndingCard
@@ -63,6 +64,12 @@ export function App({ state, page }: { state: PageState; page: Page }) {
       </div>
     </>
   );
+}
+
+/** Most runs never wait between two rounds: the form is loaded when one does. */
+function Between(props: BetweenProps) {
+  const loaded = useOnDemand(betweenRounds);
+  return loaded && <loaded.BetweenRounds {...props} />;
 }
 
 /** Stands where a task is typed otherwise, so that it is always in sight. */

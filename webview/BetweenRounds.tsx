@@ -12,7 +12,8 @@ import type { BetweenDraft, Page } from './state.ts';
 import { severityName } from './verdictWords.ts';
 import { t } from './words.ts';
 
-interface Props {
+/** What the form is drawn from. */
+export interface BetweenProps {
   readonly view: RunView;
   readonly runId: string;
   readonly draft: BetweenDraft | null;
@@ -20,7 +21,7 @@ interface Props {
 }
 
 /** The run waits between two rounds: the review as it will go back, and the person's word on it. */
-export function BetweenRounds({ view, runId, draft, page }: Props) {
+export function BetweenRounds({ view, runId, draft, page }: BetweenProps) {
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const isTyping = document.activeElement?.matches('input, textarea') === true;

@@ -47,5 +47,6 @@ export function useOnDemand<T>(part: OnDemand<T>, wanted = true): T | null {
 export const markdown = onDemand(() => import('./markdown.ts'));
 export const colours = onDemand(() => import('./highlight.ts'));
 export const words = onDemand(() => import('./changedWords.ts'));
+export const betweenRounds = onDemand(() => import('./BetweenRounds.tsx'));
 export const undoPanel = onDemand(() => import('./UndoPanel.tsx'));
 export const terminal = onDemand(() => import('./ansi.ts'));

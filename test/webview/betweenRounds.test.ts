@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LoopEventBody } from '../../src/shared/events.ts';
+import * as form from '../../webview/BetweenRounds.tsx';
+import { betweenRounds } from '../../webview/onDemand.ts';
 import { stamp, TWO_ROUND_RUN } from '../fakes/events.ts';
 import { openPage } from './dom.ts';
 
@@ -37,6 +39,9 @@ function paused(kept: Parameters<typeof openPage>[0] = {}) {
 const value = (element: HTMLElement) => ('value' in element ? element.value : '');
 
 describe('the form between two rounds', () => {
+  // Loaded on demand it would come here with a Preact of its own: the loader of the tests keeps what is imported so apart.
+  before(() => void Object.defineProperty(betweenRounds, 'code', { value: form, configurable: true }));
+
   it('shows the review in words, the open findings, and why the run waits', () => {
     const { page, review, boxes } = paused();
     assert.match(page.text(), /The run waits for you\s*Round 1 is over: 6\/10, 2 open findings\./);
