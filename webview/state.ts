@@ -210,7 +210,11 @@ export function fits(state: PageState, message: HostToView): boolean {
 
 /** The choices that a run started now would have; null until the host has spoken. */
 export function chosenOptions(state: PageState): ComposerOptions | null {
-  return state.host === null ? null : { ...state.host.defaults, ...state.options };
+  const { host } = state;
+  if (host === null) return null;
+  const options = { ...host.defaults, ...state.options };
+  // One that was chosen may be closed by now.
+  return host.folders.some(({ path }) => path === options.folder) ? options : { ...options, folder: null };
 }
 
 function hear(state: PageState, message: HostToView): PageState {
@@ -251,7 +255,11 @@ function hear(state: PageState, message: HostToView): PageState {
       return { ...state, undo: { ...state.undo, answer: message.answer } };
     case 'compose': {
       const { text, caret } = withText(state.draft, state.composer.caret, message.text);
-      return { ...state, ...written(state, text, caret) };
+      const { folder } = message;
+      // The checks are of the folder.
+      const isElsewhere = folder !== null && folder !== state.options.folder;
+      const options = isElsewhere ? { ...state.options, folder, checks: null } : state.options;
+      return { ...state, ...written(state, text, caret), options };
     }
     default:
       return unreachable(message);

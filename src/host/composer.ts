@@ -48,19 +48,23 @@ export function createComposer({ consent, stateFolder, showView }: ComposerParts
   const pages = new Set<Post>();
   let images: readonly TaskImage[] = [];
   /** What was put into the task while no page listened. */
-  let kept: string | null = null;
+  let kept: Extract<HostToView, { readonly type: 'compose' }> | null = null;
 
   const keep = (next: readonly TaskImage[]): void => {
     images = next;
     for (const page of pages) page({ type: 'images', images });
   };
-  const compose = async (mentions: readonly string[]): Promise<void> => {
+  /** `place`: something in the folder that the mentions are of. */
+  const compose = async (mentions: readonly string[], place?: vscode.Uri): Promise<void> => {
     const text = mentions.map((mention) => `${mention} `).join('');
+    const several = (vscode.workspace.workspaceFolders ?? []).length > 1;
+    const folder = place && several ? (vscode.workspace.getWorkspaceFolder(place)?.uri.fsPath ?? null) : null;
+    const message = { type: 'compose', text, folder } as const;
     await showView();
     // The one that listens longest may be another panel; the newest is the one that was just shown.
     const page = [...pages].at(-1);
-    if (page === undefined) kept = text;
-    else page({ type: 'compose', text });
+    if (page === undefined) kept = message;
+    else page(message);
   };
   const fileMention = (uri: vscode.Uri): string | null => {
     const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -74,7 +78,10 @@ export function createComposer({ consent, stateFolder, showView }: ComposerParts
       void vscode.window.showInformationMessage(t('Only files of the open folders can be named in a task.'));
       return;
     }
-    await compose(mentions.filter((mention) => mention !== null));
+    await compose(
+      mentions.filter((mention) => mention !== null),
+      uris.find((uri) => fileMention(uri) !== null),
+    );
   };
 
   return {
@@ -85,7 +92,7 @@ export function createComposer({ consent, stateFolder, showView }: ComposerParts
     attach(page) {
       pages.add(page);
       if (images.length > 0) page({ type: 'images', images });
-      if (kept !== null) page({ type: 'compose', text: kept });
+      if (kept !== null) page(kept);
       kept = null;
       return () => pages.delete(page);
     },
@@ -93,7 +100,9 @@ export function createComposer({ consent, stateFolder, showView }: ComposerParts
       switch (message.type) {
         case 'complete': {
           const { query } = message;
-          const folder = message.folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+          // One that was chosen may be closed by now.
+          const open = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+          const folder = open.find((one) => one === message.folder) ?? open[0];
           const files = folder === undefined ? [] : await finder.find(query, folder, message.anew);
           return reply({ type: 'files', query, files });
         }
@@ -119,7 +128,7 @@ export function createComposer({ consent, stateFolder, showView }: ComposerParts
       const editor = vscode.window.activeTextEditor;
       const folder = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri);
       const selected = folder === undefined ? null : selectionIn(folder.uri.fsPath);
-      if (selected !== null) return compose([mentionOf(selected.path, selected.lines)]);
+      if (selected !== null) return compose([mentionOf(selected.path, selected.lines)], editor?.document.uri);
       await (editor === undefined ? compose([]) : mentionFiles([editor.document.uri]));
     },
     mentionFiles,

@@ -155,8 +155,8 @@ export type HostToView =
   | { readonly type: 'images'; readonly images: readonly TaskImage[] }
   /** What was asked with `previewUndo`, with `asked` as it was. */
   | { readonly type: 'undoPreview'; readonly asked: AskedUndo; readonly answer: UndoAnswer }
-  /** Put the text into the task and the cursor behind it. */
-  | { readonly type: 'compose'; readonly text: string };
+  /** Put the text into the task and the cursor behind it. `folder`: where what it names lies (absolute); null: there is no choice. */
+  | { readonly type: 'compose'; readonly text: string; readonly folder: string | null };
 
 export type ViewToHost =
   /** The page listens and has the events of `runId` up to `lastSeq` (0: none). Also sent after a gap. */

@@ -95,9 +95,26 @@ describe('a mention', () => {
   it('comes from other places of the window, at the cursor', () => {
     const page = openPage({ draft: 'Explain' });
     page.show({});
-    page.hear({ type: 'compose', text: '@src/a.ts:1-9 ' });
+    page.hear({ type: 'compose', text: '@src/a.ts:1-9 ', folder: null });
     assert.equal(page.state().draft, 'Explain @src/a.ts:1-9 ');
     assert.equal(document.activeElement, box(page));
+  });
+
+  it('chooses the folder that it lies in, as long as that is open', () => {
+    const page = openPage();
+    const folders = [
+      { name: 'a', path: '/a' },
+      { name: 'b', path: '/b' },
+    ];
+    page.show({ folders });
+    page.hear({ type: 'compose', text: '@src/b.ts ', folder: '/b' });
+    assert.equal(Reflect.get(page.find('select[aria-label=Folder]'), 'value'), '/b');
+    key(page, 'Enter', { ctrlKey: true });
+    const run = () => page.posted.findLast((message) => message.type === 'run');
+    assert.equal(run()?.options.folder, '/b');
+    page.show({ folders: folders.slice(0, 1) });
+    key(page, 'Enter', { ctrlKey: true });
+    assert.equal(run()?.options.folder, null);
   });
 });
 
