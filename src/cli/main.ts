@@ -34,7 +34,7 @@ import { runTask } from './runTask.ts';
 import type { DemoArguments } from './setupCommands.ts';
 import { showCommand } from './showCommand.ts';
 import { createStyle, wantsColours } from './style.ts';
-import { columnsOf, ignoreClosedPipes, isInteractive, type Terminal } from './terminal.ts';
+import { columnsOf, isInteractive, type Terminal, watchOutputs } from './terminal.ts';
 import { undo } from './undoCommand.ts';
 import { settle } from './worktreeCommand.ts';
 
@@ -60,10 +60,16 @@ const terminal: Terminal = {
 
 // VS Code's own program runs us as Node in its terminals; what we start is not to be run so.
 delete process.env.ELECTRON_RUN_AS_NODE;
-ignoreClosedPipes([process.stdout, process.stderr]);
+let isLost = false;
+watchOutputs([process.stdout, process.stderr], (why) => {
+  isLost = true;
+  // Whoever reads the output is not to take it for whole.
+  if (process.exitCode === 0) process.exitCode = 1;
+  process.stderr.write(`cgloop: The output cannot be written: ${why}\n`);
+});
 main().then(
   (code) => {
-    process.exitCode = code;
+    process.exitCode = isLost && code === 0 ? 1 : code;
   },
   (error: unknown) => {
     process.stderr.write(`cgloop: ${errorText(error)}\n`);

@@ -62,11 +62,17 @@ function suspend(raw: (on: boolean) => void): void {
   process.kill(process.pid, 'SIGTSTP');
 }
 
-/** A pipe that nobody reads any more, such as `| head`, is no reason to fail: what is written to it is dropped. */
-export function ignoreClosedPipes(streams: readonly Writable[]): void {
+/**
+ * A pipe that nobody reads any more, such as `| head`, is no reason to fail: what is written to it is dropped. So is what
+ * cannot be written for another reason, such as a full disk, and `onLost` is told why, once: the run itself is not to end with it.
+ */
+export function watchOutputs(streams: readonly Writable[], onLost: (why: string) => void): void {
+  let told = false;
   for (const stream of streams) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+      if (told || error.code === 'EPIPE' || error.code === 'EIO') return;
+      told = true;
+      onLost(error.message);
     });
   }
 }

@@ -363,6 +363,31 @@ describe('cgloop as a program', function () {
     assert.match(err, /There is no run nonsense/);
   });
 
+  it('goes on with its run when its output cannot be written, and says so', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const folder = createDemoProject();
+    const full = fs.openSync('/dev/full', 'w');
+    const args = ['--executor', 'demo-executor', '--reviewer', 'demo-reviewer', '--permission', 'edits', '-d', folder];
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(scratch, 'cgloop.cjs'), ...args, '--quiet', '--output', 'stream-json', 'Write it'],
+      {
+        env: { ...process.env, CGLOOP_HOME: path.join(scratch, 'full'), CGLOOP_DEMO_SPEED: '0' },
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      },
+    );
+    fs.closeSync(full);
+    fs.rmSync(folder, { recursive: true });
+    assert.equal(status, 1, stderr);
+    assert.match(
+      stderr,
+      /^cgloop: The output cannot be written: ENOSPC.*\n(?!.*cannot be written)[\s\S]*Approved with/,
+    );
+    const [run] = await listRuns(path.join(scratch, 'full'));
+    assert.equal(run?.ending?.type, 'approved');
+  });
+
   it('undo of a folder that is gone says so, and an empty one in its place gets everything back', async () => {
     const folder = createDemoProject();
     const agents = ['--executor', 'demo-executor', '--reviewer', 'demo-reviewer', '--permission', 'edits'];
