@@ -211,6 +211,7 @@ export function createAcpAgent(context: AgentContext, deps: AcpDeps = ACP_DEPS):
     const model = await chooseModel(chosen, context);
     watched = true;
     const { history } = session;
+    if (history !== null && context.resume?.costUsd !== undefined) reader.carry(context.resume.costUsd);
     return {
       ref: { ...launch.ref, version },
       sessionId,

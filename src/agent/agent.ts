@@ -83,7 +83,11 @@ export interface AgentContext {
   /** What it may ask of us besides; absent: nothing is offered to it. */
   readonly services?: ClientServices;
   /** The session of an earlier process to go on with. One that is gone is replaced by a new one, with a diagnostic. */
-  readonly resume?: { readonly sessionId: string };
+  readonly resume?: {
+    readonly sessionId: string;
+    /** What it had cost in all when it was last told. */
+    readonly costUsd?: number;
+  };
   /** Asks the person for the consent to one of the choices; null: none. Absent: nobody is there to ask. */
   readonly askSignIn?: (question: SignInQuestion) => Promise<string | null>;
   /** Called synchronously, in wire order. */

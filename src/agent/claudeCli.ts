@@ -68,7 +68,9 @@ const INITIALIZE = 'initialize';
 export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAUDE_DEPS): Agent {
   const { launch, folder, emit } = context;
   const env = childEnv(deps.env, { ...CLAUDE_ENV, ...launch.env });
-  const reader = createClaudeReader(folder);
+  /** What the session had cost that goes on. */
+  let carried = 0;
+  const reader = createClaudeReader(folder, () => carried);
   /** Questions that the peer still waits for. */
   const asks = new Map<string, AbortController>();
   let child: Child | null = null;
@@ -218,6 +220,7 @@ export function createClaudeAgent(context: AgentContext, deps: ClaudeDeps = CLAU
       resume = null;
       told = await spawn(null);
     }
+    if (resume !== null) carried = context.resume?.costUsd ?? 0;
     if (wanted !== null && resume === null) {
       tell('agent', 'agentWarning', `${launch.ref.name} no longer knows the session ${wanted}: a new one is begun.`);
     }

@@ -4,6 +4,7 @@ import type { FailureCause, TurnOutcome } from '../shared/ending.ts';
 import type { CancelReason } from './agent.ts';
 import { describeClaudeTool } from './claudeTools.ts';
 import { interruptedOutcome } from './turnResults.ts';
+import { compareVersions } from './versions.ts';
 
 /** What else bears on the judgement of a turn. */
 export interface TurnFacts {
@@ -83,6 +84,14 @@ export function usageOf(result: ClaudeResult, costBefore: number): Usage {
     cachedTokens: result.usage?.cache_read_input_tokens ?? null,
     costUsd: cost === null ? null : Math.round(cost * 1e9) / 1e9,
   };
+}
+
+/**
+ * Where the count of a process begins that goes on with a session which had cost `earlier`. Newer versions go on from the
+ * total of the session (sdk.d.ts, `total_cost_usd`); 2.1.197 begins anew (71-resume).
+ */
+export function carriedCost(earlier: number, version: string | undefined): number {
+  return version !== undefined && compareVersions(version, '2.1.197') > 0 ? earlier : 0;
 }
 
 /** What was refused in the turn, one line each. */

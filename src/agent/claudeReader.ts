@@ -1,5 +1,5 @@
 import type { ClaudeToolAsk } from '../protocol/claudeStream.ts';
-import type { AgentEvent } from '../shared/agentEvents.ts';
+import type { AgentEvent, Diagnostic } from '../shared/agentEvents.ts';
 import type { WireObject } from '../shared/wire.ts';
 import type { CancelReason, TurnResult } from './agent.ts';
 import type { ClaudeExit } from './claudeOutcome.ts';
@@ -46,4 +46,19 @@ export interface ClaudeReader {
   folded(): boolean;
   /** Closes the turn: by its `result`, or by the end of the process when none came. */
   end(exit: ClaudeExit | null): { readonly events: readonly AgentEvent[]; readonly result: TurnResult };
+}
+
+/** The answer to a request that is not served. */
+export function refuse(requestId: string, error: string): ClaudeNote {
+  return { type: 'refuse', requestId, error };
+}
+
+/** A remark that a line was the reason for. */
+export function diagnostic(
+  wire: WireObject,
+  level: Diagnostic['level'],
+  code: Diagnostic['code'],
+  text: string,
+): AgentEvent {
+  return { type: 'diagnostic', wire, derived: { source: 'agent', level, code, text } };
 }

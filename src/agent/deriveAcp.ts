@@ -23,6 +23,8 @@ export interface AcpReader {
   /** What is told from now on was said in an earlier process: it becomes history, not events. */
   beginReplay(): void;
   endReplay(): readonly HistoryEntry[];
+  /** The session goes on from an earlier process, and had cost so much by then. */
+  carry(costUsd: number): void;
   /** The parameters of one `session/update`; between turns too. */
   update(params: Json | undefined): readonly AgentEvent[];
   /** A permission request came; `wire` is its `toolCall`. */
@@ -214,6 +216,9 @@ export function createAcpReader({ agentName, signInHint, quirks, sessionId, opti
       const history = replay ?? [];
       replay = null;
       return history;
+    },
+    carry(costUsd) {
+      cost ??= costUsd;
     },
     asked(call, wire) {
       messages.interrupt();

@@ -1,26 +1,27 @@
 import { type ClaudeLine, type ClaudeResult, readClaudeLine, readToolAsk } from '../protocol/claudeStream.ts';
 import { isWireObject } from '../protocol/parseWire.ts';
-import type { AgentEvent, Diagnostic } from '../shared/agentEvents.ts';
+import type { AgentEvent } from '../shared/agentEvents.ts';
 import type { WireObject } from '../shared/wire.ts';
 import type { CancelReason, TurnResult } from './agent.ts';
 import { createClaudeCalls } from './claudeCalls.ts';
 import { createClaudeMessages } from './claudeMessages.ts';
-import { denialsOf, exitOutcome, outcomeOf, usageOf } from './claudeOutcome.ts';
-import type { ClaudeNote, ClaudeReader, ClaudeStep } from './claudeReader.ts';
+import { carriedCost, denialsOf, exitOutcome, outcomeOf, usageOf } from './claudeOutcome.ts';
+import { type ClaudeReader, type ClaudeStep, diagnostic, refuse } from './claudeReader.ts';
 import { interruptedOutcome } from './turnResults.ts';
 
 const SIGN_IN =
   'Claude Code’s sign-in was refused. Run "claude" in a terminal and sign in with /login, or check ANTHROPIC_API_KEY.';
 
-/** A reader for one process. `folder`: what relative paths are meant from. */
-export function createClaudeReader(folder: string): ClaudeReader {
+/** A reader for one process. `folder`: what relative paths are meant from. `earlier`: what its session had cost before. */
+export function createClaudeReader(folder: string, earlier: () => number = () => 0): ClaudeReader {
   const messages = createClaudeMessages();
   const calls = createClaudeCalls(folder);
   const unknown = new Set<string>();
   let sessionId: string | null = null;
   let model: string | null = null;
   let mode: string | null = null;
-  let cost = 0;
+  /** Of the process so far, or of its session; null before the version is known. */
+  let cost: number | null = null;
   let open = false;
 
   let texts: string[] = [];
@@ -30,7 +31,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
   let interruptedBy: CancelReason | null = null;
   let done: TurnResult | null = null;
   /** What our turn would be if a turn of the CLI's own took its prompt in. */
-  let folded: { readonly result: TurnResult; readonly cost: number } | null = null;
+  let folded: { readonly result: TurnResult; readonly cost: number | null } | null = null;
   let idle = false;
 
   const show = (...events: readonly AgentEvent[]): ClaudeStep => ({ events, note: null });
@@ -137,7 +138,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
     wire,
     outcome: outcomeOf(line, { interrupted: interruptedBy, signIn, error }),
     texts: [...texts],
-    usage: usageOf(line, cost),
+    usage: usageOf(line, cost ?? 0),
     models: [...models],
     denials: denialsOf(line, folder),
     ...(line.structured_output === undefined ? {} : { structured: line.structured_output }),
@@ -173,6 +174,7 @@ export function createClaudeReader(folder: string): ClaudeReader {
     switch (line.subtype) {
       case 'init':
         folded = null;
+        cost ??= carriedCost(earlier(), line.claude_code_version);
         return show(
           ...sessionIs(line.session_id, line.model ?? null, wire, line.claude_code_version),
           ...modeIs(line.permissionMode, wire),
@@ -289,12 +291,4 @@ function nothing(texts: readonly string[], models: ReadonlySet<string>): Omit<Tu
 function params(wire: WireObject): WireObject {
   const { request } = wire;
   return isWireObject(request) ? request : {};
-}
-
-function refuse(requestId: string, error: string): ClaudeNote {
-  return { type: 'refuse', requestId, error };
-}
-
-function diagnostic(wire: WireObject, level: Diagnostic['level'], code: Diagnostic['code'], text: string): AgentEvent {
-  return { type: 'diagnostic', wire, derived: { source: 'agent', level, code, text } };
 }

@@ -225,7 +225,7 @@ export function assembleRun(
   const agentFor = (role: Role): Agent => {
     const session = lastSessionOf(log.events, role);
     // Another agent in the role would not know the session.
-    const resume = session !== null && session.agent.id === launches[role].ref.id ? session.sessionId : null;
+    const resume = session !== null && session.agent.id === launches[role].ref.id ? session : null;
     return createAgent({
       launch: withVariables(launches[role], options.secrets),
       role,
@@ -236,7 +236,7 @@ export function assembleRun(
       ...endsFor(role),
       ...(services.askSignIn === undefined ? {} : { askSignIn: services.askSignIn }),
       spawn: (child) => processes.spawn(launches[role].ref.name, child),
-      ...(resume === null ? {} : { resume: { sessionId: resume } }),
+      ...(resume === null ? {} : { resume }),
       ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),
     });
   };

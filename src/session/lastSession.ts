@@ -1,5 +1,7 @@
+import { isWireObject } from '../protocol/parseWire.ts';
 import type { AgentRef, Role } from '../shared/agentEvents.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import type { Json } from '../shared/wire.ts';
 
 /** The session that a role's agent was last in. */
 export interface LastSession {
@@ -7,6 +9,8 @@ export interface LastSession {
   readonly sessionId: string;
   /** Where it was begun; it can be gone on with from there only. Absolute. */
   readonly folder: string;
+  /** What it had cost in all, as its wire told last; absent where it tells no cost. */
+  readonly costUsd?: number;
 }
 
 /**
@@ -17,6 +21,7 @@ export function lastSessionOf(events: readonly LoopEvent[], role: Role): LastSes
   let agent: AgentRef | null = null;
   let folder = '';
   let sessionId: string | null = null;
+  let cost: number | null = null;
   for (const event of events) {
     if (event.type === 'run.started' || event.type === 'run.continued') {
       agent = role === 'execute' ? event.run.executor : event.run.reviewer;
@@ -28,10 +33,20 @@ export function lastSessionOf(events: readonly LoopEvent[], role: Role): LastSes
       sessionId = event.wire.sessionId ?? sessionId;
     } else if (event.type === 'session.updated') {
       sessionId = event.derived.sessionId;
+    } else if (event.type === 'usage.updated') {
+      cost = costIn(event.wire.cost) ?? cost;
     } else if (event.type === 'turn.ended' || event.type === 'message.chunk' || event.type === 'mode.updated') {
-      const told = event.wire?.session_id;
+      const { session_id: told, total_cost_usd: total } = event.wire ?? {};
       if (typeof told === 'string') sessionId = told;
+      if (typeof total === 'number') cost = total;
     }
   }
-  return agent === null || sessionId === null ? null : { agent, sessionId, folder };
+  if (agent === null || sessionId === null) return null;
+  return { agent, sessionId, folder, ...(cost === null ? {} : { costUsd: cost }) };
+}
+
+/** The amount of ACP's `usage_update`, in dollars. */
+function costIn(cost: Json | undefined): number | null {
+  if (cost === undefined || !isWireObject(cost) || cost.currency !== 'USD') return null;
+  return typeof cost.amount === 'number' ? cost.amount : null;
 }

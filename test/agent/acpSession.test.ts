@@ -261,6 +261,20 @@ describe('ACP session: an earlier one', () => {
     assert.deepEqual([sessionId, resumed], ['old1', { history: [] }]);
   });
 
+  it('counts the cost of a turn without what the session had cost before', async () => {
+    const { agent, peer } = setupAcp({ context: { launch, resume: { ...resume, costUsd: 2 } } });
+    const ready = agent.ready();
+    peer.answer(await peer.expect('initialize'), { ...OTHER, agentCapabilities: { loadSession: true } });
+    peer.answer(await peer.expect('session/load'), null);
+    await ready;
+    const turn = agent.prompt('x', never);
+    const prompt = await peer.expect('session/prompt');
+    const cost = { amount: 2.5, currency: 'USD' };
+    peer.send(update({ sessionUpdate: 'usage_update', used: 1, size: 2, cost }, 'old1'));
+    peer.answer(prompt, { stopReason: 'end_turn' });
+    assert.equal((await turn).usage?.costUsd, 0.5);
+  });
+
   it('acp-13c: takes what session/load tells again, until the commands come, as history and not as messages', async () => {
     const { agent, peer, events, timers } = setupAcp({ context: { resume } });
     const ready = agent.ready();

@@ -258,6 +258,21 @@ describe('the reader of Claude Code, on recorded lines', () => {
     assert.deepEqual([outcome.type, texts, models, usage?.costUsd], ['completed', ['mine again'], ['mine again'], 1]);
   });
 
+  it('takes off what a resumed session had cost before, where the version counts it in (71-resume: 2.1.197 does not)', () => {
+    const costs = (version: string, ...totals: readonly number[]) => {
+      const reader = createClaudeReader('/project', () => 2);
+      return totals.map((total) => {
+        reader.beginTurn();
+        reader.push({ type: 'system', subtype: 'init', session_id: 's1', claude_code_version: version });
+        reader.push({ type: 'result', subtype: 'success', session_id: 's1', total_cost_usd: total });
+        return reader.end(null).result.usage?.costUsd;
+      });
+    };
+    assert.deepEqual(costs('2.1.197', 0.5, 3), [0.5, 2.5]);
+    assert.deepEqual(costs('2.1.318', 2.5, 3), [0.5, 0.5]);
+    assert.deepEqual(costs('2.1.318', 0.25, 0.5), [0.25, 0.25], 'its transcript kept no total');
+  });
+
   it('tells the session and its model, and again only when they change (93-slash-commands)', () => {
     const sessions = (name: string) =>
       replay(name).flatMap(({ events }) =>

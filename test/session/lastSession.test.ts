@@ -31,6 +31,32 @@ describe('lastSessionOf', () => {
     assert.equal(last('execute', ...killed)?.sessionId, 'b');
   });
 
+  it('tells what the session had cost in all, by the wire of either agent', () => {
+    const wire = (total: number) => ({ session_id: 'a', total_cost_usd: total });
+    const result = (turn: number, total: number): LoopEventBody => ({
+      type: 'turn.ended',
+      turn,
+      role: 'execute',
+      wire: wire(total),
+      derived: { outcome: { type: 'completed' }, usage: null, models: [] },
+    });
+    const claude = [started('execute', 1, null), result(1, 0.5), started('execute', 2, 'a'), result(2, 0.75)];
+    assert.equal(last('execute', ...claude)?.costUsd, 0.75);
+    const update = (cost: { readonly amount: number; readonly currency: string }): LoopEventBody => ({
+      type: 'usage.updated',
+      turn: 3,
+      role: 'review',
+      wire: { sessionUpdate: 'usage_update', cost },
+      derived: { inputTokens: null, outputTokens: null, cachedTokens: null, costUsd: null },
+    });
+    const acp = [
+      started('review', 3, 'r'),
+      update({ amount: 1, currency: 'USD' }),
+      update({ amount: 9, currency: 'EUR' }),
+    ];
+    assert.equal(last('review', ...claude, ...acp)?.costUsd, 1);
+  });
+
   it('tells the roles apart, with the agent as it told itself', () => {
     const agent = { ...RUN.reviewer, version: '0.61.0' };
     const log: LoopEventBody[] = [
