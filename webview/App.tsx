@@ -60,7 +60,7 @@ export function App({ state, page }: { state: PageState; page: Page }) {
         {statusWords(view, host)}
       </div>
       <div class="sr-only" aria-live="assertive">
-        {questionWords(view)}
+        {host.phase !== 'idle' && questionWords(view)}
       </div>
     </>
   );

@@ -103,10 +103,11 @@ function Note({ text, page }: { text: string; page: Page }) {
 /** One line for the footer and the live region; it changes only when something happens. */
 export function statusWords(view: RunView, host: HostState): string {
   if (host.phase === 'stopping') return t('Stopping…');
-  if (view.waiting.length === 1) return t('1 question waits for you');
-  if (view.waiting.length > 1) return t('{0} questions wait for you', view.waiting.length);
+  const isOver = host.phase === 'idle';
+  if (!isOver && view.waiting.length === 1) return t('1 question waits for you');
+  if (!isOver && view.waiting.length > 1) return t('{0} questions wait for you', view.waiting.length);
   const ended = endingWords(view);
-  if (ended !== null && host.phase === 'idle') return ended.what;
+  if (ended !== null && isOver) return ended.what;
   if (view.paused !== null && host.phase === 'running') return t('The run waits for you');
   const { run, acting } = view;
   if (host.phase === 'starting' || run === null) return host.phase === 'idle' ? '' : t('Starting the agents…');

@@ -29,6 +29,8 @@ interface Props {
   readonly replies: Readonly<Record<string, string>>;
   readonly forms: PageState['forms'];
   readonly answered: Readonly<Record<string, true>>;
+  /** Its run is at work in this window: its questions are answered here. */
+  readonly isLive: boolean;
   /** The rounds of the score chart under this one; null: it has none. */
   readonly charted: readonly RoundView[] | null;
   readonly threshold: number;
@@ -38,7 +40,7 @@ interface Props {
 /** One round: a header that opens and closes it, and its items in the order of events. */
 export const RoundSection = memo((props: Props) => {
   const { round, folder, agents, acting, waiting, findings, tools, open, unfolded, page } = props;
-  const { replies, forms, answered } = props;
+  const { replies, forms, answered, isLive } = props;
   const id = `round/${round.number}`;
   const isShown = round.number === 0 || (open[id] ?? unfolded);
   const isNow = acting !== null && round.turns.some(({ turn }) => turn === acting.turn);
@@ -84,7 +86,7 @@ export const RoundSection = memo((props: Props) => {
         raw={open[`${name}/raw`] ?? false}
         reply={replies[question]}
         form={forms[question]}
-        answered={answered[question] ?? false}
+        answered={answered[question] ?? !isLive}
         inner={calls.length}
         live={item.key === newest && item.turn === acting?.turn}
         page={page}
@@ -130,7 +132,20 @@ export const RoundSection = memo((props: Props) => {
       {isShown && (
         <Rows
           rows={rows}
-          from={[folder, agents, acting, waiting, findings, props.isNewest, tools, open, replies, forms, answered]}
+          from={[
+            folder,
+            agents,
+            acting,
+            waiting,
+            findings,
+            props.isNewest,
+            tools,
+            open,
+            replies,
+            forms,
+            answered,
+            isLive,
+          ]}
           first={unfolded ? 'newest' : 'oldest'}
         />
       )}

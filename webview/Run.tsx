@@ -54,6 +54,7 @@ export function Run({ state, host, page }: { state: PageState; host: HostState; 
           replies={replies}
           forms={forms}
           answered={answered}
+          isLive={phase !== 'idle'}
           page={page}
         />
       ))}

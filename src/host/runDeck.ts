@@ -151,7 +151,10 @@ export function createRunDeck(create: () => RunController): RunDeck {
       const of = (run: RunController): WaitingRequest[] => {
         const { shown } = run;
         const view = run.view();
-        return shown === null ? [] : view.waiting.map((item) => ({ runId: shown.id, view, item }));
+        // What is at work elsewhere is answered there.
+        return shown === null || run.phase === 'idle'
+          ? []
+          : view.waiting.map((item) => ({ runId: shown.id, view, item }));
       };
       const others = runs.filter((run) => run !== active).flatMap(of);
       return [...of(active), ...others.toSorted((a, b) => a.item.at - b.item.at)];

@@ -28,6 +28,9 @@ const options = (folder: string) =>
     secrets: {},
   });
 
+/** A run that another window or a terminal has at work. */
+const ELSEWHERE = '/state/runs/elsewhere';
+
 interface Started {
   readonly id: string;
   readonly log: EventLog;
@@ -83,8 +86,8 @@ function ground() {
       readRun: async (directory) => ({
         directory,
         header: { format: 'cgloop-run', version: 1, product: { name: 'cgloop', version: '0' } },
-        events: TWO_ROUND_RUN,
-        state: 'ended',
+        events: directory === ELSEWHERE ? WAITING_RUN : TWO_ROUND_RUN,
+        state: directory === ELSEWHERE ? 'running' : 'ended',
         readOnly: false,
         problems: [],
       }),
@@ -203,6 +206,12 @@ describe('runDeck', () => {
       assert.deepEqual([deck.shown?.id, deck.live.length], ['run2', 2], show);
       assert.equal(deck.answerOf('run2', 'q1', { outcome: 'cancelled' }), true, show);
     }
+  });
+
+  it('has no questions of a run that is at work elsewhere: they are answered there', async () => {
+    const { deck } = ground();
+    await deck.showRun(ELSEWHERE);
+    assert.deepEqual([deck.shown?.elsewhere, deck.view().waiting.length, deck.waiting()], [true, 1, []]);
   });
 
   it('waits for the end of the run shown, not of others', async () => {

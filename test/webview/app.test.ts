@@ -267,6 +267,14 @@ describe('a question', () => {
     ]);
   });
 
+  it('is answered where its run is at work: where that is only looked at, it is shown and waits for nobody here', () => {
+    const page = openPage();
+    page.show({ phase: 'idle' }, WAITING_RUN);
+    assert.equal(page.find('fieldset.question').hasAttribute('disabled'), true);
+    assert.equal(page.find('[aria-live=assertive]').textContent, '');
+    assert.doesNotMatch(page.find('[role=status]').textContent ?? '', /waits for you/);
+  });
+
   it('shows the whole command', () => {
     const command = `echo ${'x'.repeat(5000)} && rm -rf build`;
     const page = openPage();
