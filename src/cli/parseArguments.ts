@@ -3,7 +3,7 @@ import { AGENT_IDS } from '../agent/catalog.ts';
 import { addHistoryCommands, type HistoryInvocation } from './historyCommands.ts';
 import { addReviewCommands, type ReviewInvocation } from './reviewCommand.ts';
 import { addRulesCommand, type RulesArguments } from './rules.ts';
-import { addRunArguments, type RunInvocation } from './runCommand.ts';
+import { addRunArguments, commandMeant, type RunInvocation } from './runCommand.ts';
 import { addSetupCommands, type SetupInvocation } from './setupCommands.ts';
 
 /** What is to be done. Each command is a file of its own, which adds it to the program and reads its options. */
@@ -30,13 +30,16 @@ export function parseArguments(
     invocation = wanted;
   };
   const tell = (text: string) => void told.push(text);
+  const newProgram = () => programOf(version, agents, found, tell);
   try {
-    const newProgram = () => programOf(version, agents, found, tell);
     newProgram().parse(withLiteralTask(args, newProgram), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { type: 'told', text: told.join('') };
-    return { type: 'usage', message: error.message.replace(/^error: /, '') };
+    const message = error.message.replace(/^error: /, '');
+    // The options of a command that is written wrongly are judged as those of a task.
+    const meant = message.startsWith('There is no command') ? null : commandMeant(args[0] ?? '', newProgram());
+    return { type: 'usage', message: meant === null ? message : `${message}\nDid you mean: cgloop ${meant}` };
   }
   return invocation ?? { type: 'usage', message: 'There is nothing to do.' };
 }

@@ -159,7 +159,7 @@ export function addRunArguments(
     .action((words: readonly string[], options: RawRun, command: Command) => {
       const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
       const { resume } = options;
-      if (resume === undefined) refuseSlip(words, [...command.commands.map((one) => one.name()), 'help']);
+      if (resume === undefined) refuseSlip(words, command);
       found(resume === undefined ? asRun(words, options) : asResume(resume, words, options, isGiven));
     });
 }
@@ -209,10 +209,16 @@ function asRun(words: readonly string[], options: RawRun): RunInvocation {
 }
 
 /** A task of one word that is a command but for one slip of the keys starts no agent. */
-function refuseSlip([word = '', more]: readonly string[], commands: readonly string[]): void {
-  const meant = more === undefined ? commands.find((command) => isOneSlip(word.toLowerCase(), command)) : undefined;
-  if (meant === undefined) return;
+function refuseSlip([word = '', more]: readonly string[], program: Command): void {
+  const meant = more === undefined ? commandMeant(word, program) : null;
+  if (meant === null) return;
   throw wrong(`There is no command "${word}". Did you mean: cgloop ${meant} – or a task: cgloop -- "${word}"`);
+}
+
+/** The command of the program that the word is but for one slip of the keys, or in other letters; null: none. */
+export function commandMeant(word: string, program: Command): string | null {
+  const commands = [...program.commands.map((one) => one.name()), 'help'];
+  return commands.find((command) => command !== word && isOneSlip(word.toLowerCase(), command)) ?? null;
 }
 
 /** The same word, or with one letter too many, too few or another one, or with two neighbours changed about. */

@@ -63,6 +63,9 @@ describe('parseArguments', () => {
       assert.equal(runOf(parse('--', typed)).task, typed);
     }
     assert.match(usageOf('-n', '2', 'reveiw'), /cgloop review/);
+    assert.match(usageOf('reveiw', '--output', 'sarif'), /sarif[\s\S]*Did you mean: cgloop review$/);
+    assert.match(usageOf('rvn', '--output', 'sarif'), /stream-json\.$/);
+    assert.doesNotMatch(usageOf('review', '--output', 'x'), /Did you mean/);
     for (const words of [[], ['aply', 'k3f9az']])
       assert.match(usageOf('worktree', ...words), /apply RUN, keep RUN or drop RUN/);
     for (const task of ['Refactor', 'deploy', 'import', 'test', 'redo', '修复', 'reveiw the code']) {
