@@ -3,6 +3,7 @@ import { noteHandover, prepareContinue } from '../loop/continueRun.ts';
 import { lastSessionOf } from '../session/lastSession.ts';
 import type { Role } from '../shared/agentEvents.ts';
 import type { LoopEvent } from '../shared/events.ts';
+import { tellFault } from './faults.ts';
 import type { Keys } from './keys.ts';
 import type { RunController, ShownRun } from './runController.ts';
 import { settingsOf } from './windowSettings.ts';
@@ -68,7 +69,9 @@ export async function continueInTerminalCommand(parts: ContinueParts): Promise<v
   const closed = vscode.window.onDidCloseTerminal((one) => {
     if (one !== terminal) return;
     closed.dispose();
-    void noteHandover(run.directory, { type: 'handover.ended', role }).then(() => refresh(controller, run));
+    void noteHandover(run.directory, { type: 'handover.ended', role })
+      .then(() => refresh(controller, run))
+      .catch(tellFault);
   });
   await refresh(controller, run);
 }

@@ -35,7 +35,8 @@ export function attachLoopView(view: PagePlace, parts: LoopViewParts): void {
   const { controller, extensionUri } = parts;
   const { webview } = view;
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
-  const post = (message: HostToView): void => void webview.postMessage(message);
+  // A page that is gone by now has no use for it.
+  const post = (message: HostToView): void => void webview.postMessage(message).then(undefined, () => undefined);
   const feed = createWebviewFeed({ run: () => controller.shown, state: parts.state }, post);
   let detach: (() => void) | null = null;
   const hidden = (): void => {

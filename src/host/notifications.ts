@@ -17,6 +17,7 @@ export interface NotifierParts {
   readonly tell: (text: string) => void;
   readonly answer: (request: WaitingRequest, answer: PermissionAnswer) => Promise<boolean>;
   readonly show: (runId: string) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
   readonly t: Translate;
 }
 
@@ -85,7 +86,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
   };
   const open = (work: Promise<void>): void => {
     isOpen = true;
-    void work.finally(() => {
+    void work.catch(parts.onFault).finally(() => {
       isOpen = false;
       changed();
     });

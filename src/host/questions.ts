@@ -92,6 +92,7 @@ export function createQuestions(parts: QuestionParts): Questions {
     tell,
     answer: settle,
     show,
+    onFault: parts.onFault,
     t,
   });
   const notify = createNotifyCommand({

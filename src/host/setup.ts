@@ -6,6 +6,7 @@ import { doctorDeps, examine, missingAgents } from '../agent/doctorProbe.ts';
 import { signInStart, terminalProgram } from '../agent/terminalCommand.ts';
 import { resolveDepsFor } from '../agent/wideSearch.ts';
 import type { DoctorAction } from '../shared/doctor.ts';
+import { tellFault } from './faults.ts';
 import type { Keys } from './keys.ts';
 import { keyProblem } from './keys.ts';
 import type { Settings } from './settings.ts';
@@ -147,7 +148,7 @@ async function signIn({ check, stateFolder }: SetupParts, id: string): Promise<v
   const closed = vscode.window.onDidCloseTerminal((one) => {
     if (one !== terminal) return;
     closed.dispose();
-    if (check.card !== null) void check.check();
+    if (check.card !== null) void check.check().catch(tellFault);
   });
 }
 

@@ -53,7 +53,11 @@ function ground() {
       state.waiting = state.waiting.filter((one) => one.item.permissionId !== item.permissionId);
       return !state.late;
     },
-    show: async (runId) => void said.push(`show ${runId}`),
+    async show(runId) {
+      if (runId === 'gone') throw new Error('It is gone.');
+      said.push(`show ${runId}`);
+    },
+    onFault: (error) => said.push(String(error)),
     t: english,
   };
   return { notifier: createNotifier(parts), open, said, state };
@@ -105,6 +109,16 @@ describe('the notifications of waiting questions', () => {
     state.visible = ['run'];
     notifier.changed();
     assert.equal(open.length, 1, 'a run that is not shown is seen by nobody');
+  });
+
+  it('tell what goes wrong after a click, and the next question all the same', async () => {
+    const { notifier, open, said, state } = ground();
+    state.waiting = [waiting('p1', EDIT_REQUEST, 'gone'), waiting('p2', COMMAND)];
+    notifier.changed();
+    open[0]?.press('Show');
+    await heard();
+    assert.deepEqual(said, ['Error: It is gone.']);
+    assert.deepEqual(open[0]?.buttons, ['Allow', 'Deny']);
   });
 
   it('allow or deny a command that stands on them whole', async () => {
