@@ -94,6 +94,12 @@ export function carriedCost(earlier: number, version: string | undefined): numbe
   return version !== undefined && compareVersions(version, '2.1.197') > 0 ? earlier : 0;
 }
 
+/** What a `rate_limit_event` is worth telling; null: nothing. */
+export function limitWords(status: string | null | undefined): string | null {
+  if (status === 'allowed_warning') return 'The usage limit of this Claude account is near.';
+  return status === 'rejected' ? 'The usage limit of this Claude account is reached.' : null;
+}
+
 /** What was refused in the turn, one line each. */
 export function denialsOf(result: ClaudeResult, folder: string): readonly string[] {
   return (result.permission_denials ?? []).map(({ tool_name: name, tool_input: input }) => {

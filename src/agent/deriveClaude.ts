@@ -5,7 +5,7 @@ import type { WireObject } from '../shared/wire.ts';
 import type { CancelReason, TurnResult } from './agent.ts';
 import { createClaudeCalls } from './claudeCalls.ts';
 import { createClaudeMessages } from './claudeMessages.ts';
-import { carriedCost, denialsOf, exitOutcome, outcomeOf, usageOf } from './claudeOutcome.ts';
+import { carriedCost, denialsOf, exitOutcome, limitWords, outcomeOf, usageOf } from './claudeOutcome.ts';
 import { type ClaudeReader, type ClaudeStep, diagnostic, refuse } from './claudeReader.ts';
 import { interruptedOutcome } from './turnResults.ts';
 
@@ -16,7 +16,7 @@ const SIGN_IN =
 export function createClaudeReader(folder: string, earlier: () => number = () => 0): ClaudeReader {
   const messages = createClaudeMessages();
   const calls = createClaudeCalls(folder);
-  const unknown = new Set<string>();
+  const said = new Set<string>();
   let sessionId: string | null = null;
   let model: string | null = null;
   let mode: string | null = null;
@@ -156,6 +156,12 @@ export function createClaudeReader(folder: string, earlier: () => number = () =>
         return result(line, wire);
       case 'control_request':
         return request(line, wire);
+      case 'rate_limit_event': {
+        const text = limitWords(line.rate_limit_info?.status);
+        if (text === null || said.has(text)) return show();
+        said.add(text);
+        return show(diagnostic(wire, 'warning', 'agentWarning', text));
+      }
       case 'control_cancel_request':
         return { events: [], note: { type: 'withdrawn', requestId: line.request_id } };
       case 'control_response': {
@@ -250,8 +256,8 @@ export function createClaudeReader(folder: string, earlier: () => number = () =>
           return known(parsed.value, raw);
         case 'unknownVariant': {
           const variant = raw.type === 'system' ? `system/${parsed.variant}` : parsed.variant;
-          if (unknown.has(variant)) return show();
-          unknown.add(variant);
+          if (said.has(variant)) return show();
+          said.add(variant);
           return show(diagnostic(raw, 'info', 'unknownVariant', `Claude Code sent an unknown line "${variant}".`));
         }
         case 'invalid':

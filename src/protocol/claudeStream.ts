@@ -99,6 +99,11 @@ const line = z.discriminatedUnion('type', [
     request: z.looseObject({ subtype: z.string() }),
   }),
   z.looseObject({ type: z.literal('control_cancel_request'), request_id: z.string() }),
+  /** For those who signed in with an account (sdk.d.ts; not recorded): `allowed`, `allowed_warning` or `rejected`. */
+  z.looseObject({
+    type: z.literal('rate_limit_event'),
+    rate_limit_info: z.looseObject({ status: z.string().nullish() }).nullish().catch(null),
+  }),
   z.looseObject({
     type: z.literal('control_response'),
     response: z.looseObject({

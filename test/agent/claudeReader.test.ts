@@ -347,6 +347,17 @@ describe('the reader of Claude Code, on lines nobody recorded', () => {
     assert.deepEqual(reader.push(request).note, { type: 'refuse', requestId: 'r1', error: 'unsupported' });
   });
 
+  it('tells once that the limit of the account is near, or reached, and nothing while it is not', () => {
+    const reader = createClaudeReader('/project');
+    const told = ['allowed', 'allowed_warning', 'allowed_warning', 'rejected', 'other', null].flatMap((status) =>
+      diagnostics(reader.push({ type: 'rate_limit_event', rate_limit_info: { status } }).events),
+    );
+    assert.deepEqual(told, [
+      'agentWarning: The usage limit of this Claude account is near.',
+      'agentWarning: The usage limit of this Claude account is reached.',
+    ]);
+  });
+
   it('answers a malformed question with an error, so that the turn does not hang', () => {
     const reader = createClaudeReader('/project');
     const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'can_use_tool', tool_name: 7 } };

@@ -52,9 +52,9 @@ describe('claudeStream', () => {
   });
 
   it('tells unknown kinds from malformed lines, of system lines by their subtype', () => {
-    assert.deepEqual(readClaudeLine({ type: 'rate_limit_event' }), {
+    assert.deepEqual(readClaudeLine({ type: 'tool_progress' }), {
       type: 'unknownVariant',
-      variant: 'rate_limit_event',
+      variant: 'tool_progress',
     });
     assert.deepEqual(readClaudeLine({ type: 'system', subtype: 'new' }), { type: 'unknownVariant', variant: 'new' });
     for (const line of [
