@@ -24,6 +24,8 @@ export interface Saved {
   readonly draft: string;
   /** The person's own choices; what is absent follows the settings. */
   readonly options: Partial<ComposerOptions>;
+  /** What the settings said when those were made; null: nothing yet. */
+  readonly defaults: ComposerOptions | null;
   /** What the person has made of the review that a run waits with; null: nothing. */
   readonly between: BetweenDraft | null;
   /** Words for the next round, while the person types them; null: the box is closed. */
@@ -46,6 +48,7 @@ const NOTHING_OF_RUN = { open: {}, replies: {}, forms: {}, remarks: {} } as cons
 export const NOTHING_SAVED: Saved = {
   draft: '',
   options: {},
+  defaults: null,
   between: null,
   note: null,
   of: null,
@@ -53,8 +56,9 @@ export const NOTHING_SAVED: Saved = {
 };
 
 /** What of the state is kept. */
-export function savedOf({ draft, options, between, note, of, open, replies, forms, remarks }: Saved): Saved {
-  return { draft, options, between, note, of, open, replies, forms, remarks };
+export function savedOf(state: Saved): Saved {
+  const { draft, options, defaults, between, note, of, open, replies, forms, remarks } = state;
+  return { draft, options, defaults, between, note, of, open, replies, forms, remarks };
 }
 
 /** An undoing that the person looks at. `answer` null: what it would do is not told yet. */
@@ -241,7 +245,8 @@ function hear(state: PageState, message: HostToView): PageState {
         ...state,
         host: message.state,
         view: shown(state.folded, message.state),
-        options: ownOptions(state, message.state),
+        options: ownOptions(state, message.state.defaults),
+        defaults: message.state.defaults,
       };
     case 'files':
       return { ...state, composer: { ...state.composer, files: { query: message.query, files: message.files } } };
@@ -266,25 +271,16 @@ function hear(state: PageState, message: HostToView): PageState {
   }
 }
 
+/** The choices that settings stand behind. */
+const SET = ['executor', 'reviewer', 'rounds', 'permissionMode', 'models'] as const satisfies (keyof ComposerOptions)[];
+
 /** A setting that changes takes the place of the choice made before: whoever changed it meant the next run. */
-function ownOptions({ host, options }: PageState, next: HostState): Partial<ComposerOptions> {
-  if (host === null) return options;
-  const { executor, reviewer, rounds, permissionMode, ...others } = options;
-  const { defaults: before } = host;
-  const { defaults: after } = next;
-  const isNew =
-    before.executor !== after.executor ||
-    before.reviewer !== after.reviewer ||
-    before.rounds !== after.rounds ||
-    before.permissionMode !== after.permissionMode;
-  if (!isNew) return options;
-  return {
-    ...others,
-    ...(executor !== undefined && before.executor === after.executor ? { executor } : {}),
-    ...(reviewer !== undefined && before.reviewer === after.reviewer ? { reviewer } : {}),
-    ...(rounds !== undefined && before.rounds === after.rounds ? { rounds } : {}),
-    ...(permissionMode !== undefined && before.permissionMode === after.permissionMode ? { permissionMode } : {}),
-  };
+function ownOptions({ defaults, options }: Saved, now: ComposerOptions): Partial<ComposerOptions> {
+  const changed = SET.filter((name) => defaults !== null && !isSame(defaults[name], now[name]));
+  return changed.reduce((own: Partial<ComposerOptions>, name) => {
+    const { [name]: _, ...others } = own;
+    return others;
+  }, options);
 }
 
 /** Earlier rounds close when a new one begins, unless the person reads up there. */
@@ -295,7 +291,7 @@ function unfolded(state: PageState): PageState {
   return { ...state, unfolded: state.reading ? [...state.unfolded, newest] : [newest] };
 }
 
-function isSame(one: AskedUndo, other: AskedUndo): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentOffers, FileChoice } from '../../src/shared/messages.ts';
 import type { TaskImage } from '../../src/shared/task.ts';
 import { takeFiles } from '../../webview/composer/takeFiles.ts';
+import { savedOf } from '../../webview/state.ts';
 import { HEADER, stamp } from '../fakes/events.ts';
 import { IDLE, openPage, type TestPage } from './dom.ts';
 
@@ -272,6 +273,15 @@ describe('the chips', () => {
     );
     page.show({ defaults: { ...IDLE.defaults, executor: 'codex' } });
     assert.deepEqual(page.state().options, { rounds: 5 });
+  });
+
+  it('follow one that was changed while the view was hidden, models too', () => {
+    const page = openPage();
+    page.show({});
+    page.dispatch({ type: 'option', options: { executor: 'gemini', rounds: 5, models: { gemini: 'old' } } });
+    const again = openPage(savedOf(page.state()));
+    again.show({ defaults: { ...IDLE.defaults, executor: 'codex', models: { gemini: 'new' } } });
+    assert.deepEqual(again.state().options, { rounds: 5 });
   });
 });
 
