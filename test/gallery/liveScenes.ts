@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { notification, openSideBar, runCommand } from '../vscode/host/workbench.ts';
-import { root } from '../vscode/ui/ground.ts';
+import { root, until } from '../vscode/ui/ground.ts';
 import { SCRIPTS } from './scripts.ts';
 import { type Scene, type Stage, toComposer } from './stage.ts';
 
@@ -132,9 +132,12 @@ export const LIVE_SCENES: readonly Scene[] = [
     async show({ play, choose, view }) {
       play(SCRIPTS.streaming);
       await choose('claude', 'gemini', { 'cgloop.warmStart': true });
-      await view.task.fill('');
-      await view.task.pressSequentially('/');
-      await view.frame.getByRole('option').first().waitFor({ timeout: 120_000 });
+      // Typed again until the setting has come to the window: agents are started ahead when one begins to type.
+      await until('the commands of Claude', async () => {
+        await view.task.fill('');
+        await view.task.pressSequentially('/');
+        return view.frame.getByRole('listbox').getByRole('option').first().isVisible();
+      });
     },
   },
   {
