@@ -117,8 +117,8 @@ export const LIVE_SCENES: readonly Scene[] = [
     },
     async leave({ view, t }) {
       await view.frame.getByRole('combobox', { name: t('Permissions') }).selectOption('ask');
-      const remove = view.frame.locator('.images button');
-      while ((await remove.count()) > 0) await remove.first().click();
+      await view.frame.locator('.images button').click();
+      await view.frame.locator('.images').waitFor({ state: 'detached' });
       await view.task.fill('');
     },
   },
