@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { modal, notification, paletteOffers, runCommand, setTheme } from '../host/workbench.ts';
 import { root, screenshot, until, useWorkbench } from './ground.ts';
 import { type LoopView, runFromPalette, textOf } from './loopView.ts';
@@ -62,6 +63,9 @@ describe('the rounds of a run in the workbench', () => {
     await modal(workbench().page).waitFor({ state: 'detached' });
   };
   const entries = () => workbench().page.locator('.editor-group-container.active .multiDiffEntry');
+  /** Files are put back one after the other. */
+  const comesTo = (what: string, tree: Readonly<Record<string, string>>) =>
+    until(what, () => isDeepStrictEqual(filesIn(folder()), tree));
   let view: LoopView;
 
   it('go to the end of the run, which offers what can be done with them now', async () => {
@@ -107,9 +111,8 @@ describe('the rounds of a run in the workbench', () => {
     assert.deepEqual(filesIn(folder()), treeAfter(3), 'nothing is done before the answer');
     await screenshot(page, 'undo-round-question');
     await confirm('Undo Round 2');
-    await until('round 2 undone', () => fs.existsSync(path.join(folder(), 'gone.txt')));
     const { 'bytes.bin': _, ...rest } = treeAfter(3);
-    assert.deepEqual(filesIn(folder()), {
+    await comesTo('round 2 undone', {
       ...rest,
       'gone.txt': 'Here.\r\n',
       'middle.txt': lines(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 'twelve'),
@@ -120,9 +123,9 @@ describe('the rounds of a run in the workbench', () => {
     const { page } = workbench();
     await runCommand(page, 'Redo the Last Undoing');
     await confirm('Redo');
-    await until('round 2 back', () => !fs.existsSync(path.join(folder(), 'gone.txt')));
-    assert.deepEqual(filesIn(folder()), treeAfter(3));
-    assert.equal(await paletteOffers(page, 'Redo the Last Undoing'), false);
+    await comesTo('round 2 back', treeAfter(3));
+    // The files are back before the log tells it.
+    await until('nothing to redo', async () => !(await paletteOffers(page, 'Redo the Last Undoing')));
   });
 
   it('are gone back to before, with all later ones', async () => {
@@ -130,12 +133,10 @@ describe('the rounds of a run in the workbench', () => {
     await runCommand(page, 'Go Back to Before Round…');
     await pick('Go Back to Before Round 2');
     await confirm('Go Back to Before Round 2');
-    await until('round 3 undone', () => !fs.existsSync(path.join(folder(), 'last.txt')));
-    assert.deepEqual(filesIn(folder()), treeAfter(1));
+    await comesTo('round 3 undone', treeAfter(1));
     await runCommand(page, 'Redo the Last Undoing');
     await confirm('Redo');
-    await until('round 3 back', () => fs.existsSync(path.join(folder(), 'last.txt')));
-    assert.deepEqual(filesIn(folder()), treeAfter(3));
+    await comesTo('round 3 back', treeAfter(3));
   });
 
   it('are made ready to be committed: their hunks staged and no others, the message written, nothing committed', async () => {
