@@ -140,7 +140,6 @@ describe('the composer with the real Claude Code and Gemini CLI in the workbench
     assert.equal(anthropic.exchanges.length, 1, 'nothing was sent to a model ahead');
     await page.keyboard.type('Ada');
     await press('Control+Enter');
-    // Until then the card is that of the run before, which a reloaded window shows again.
     await until('the prompt at the model', () => asked(1) !== '', 120_000);
     await view.ending.waitFor({ timeout: 120_000 });
     assert.match(asked(1), /Greet Ada in the words of this project/);
