@@ -30,6 +30,7 @@ export function gallery({ scenes, isWanted, themes, folder, language }: GalleryO
     open = await openWorkbench({ prepare: fillProject, env: { ...process.env, CGLOOP_DEMO_SPEED: '0' }, language });
     stage = stageOf(open, wordsOf(language));
     stage.play([]);
+    await stage.choose('claude', 'gemini');
   });
   after(async () => {
     await open?.close();
