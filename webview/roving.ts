@@ -86,16 +86,19 @@ function newestStop(main: HTMLElement): HTMLElement | null {
 
 /**
  * Gives the focus to the first control of what the person has just asked for, and back to where it was when that goes with the
- * focus in it. Nothing is taken out of an editor, as by a box that comes back with its page.
+ * focus in it. Nothing is taken out of an editor: a page without the focus gives it there once it comes, as after a palette.
  */
 export function useFocusWithin<T extends HTMLElement>() {
   const box = useRef<T>(null);
   useLayoutEffect(() => {
     const { current } = box;
+    if (current === null) return;
     const { activeElement: before } = document;
-    if (current === null || !document.hasFocus()) return;
-    current.querySelector<HTMLElement>(CONTROLS)?.focus();
+    const enter = () => current.querySelector<HTMLElement>(CONTROLS)?.focus();
+    if (document.hasFocus()) enter();
+    else window.addEventListener('focus', enter, { once: true });
     return () => {
+      window.removeEventListener('focus', enter);
       if (before instanceof HTMLElement && current.contains(document.activeElement)) before.focus();
     };
   }, []);
