@@ -169,8 +169,9 @@ function chosen(): Pick<Settings, 'executor' | 'reviewer' | 'agents'> {
 }
 
 /** Where the agents `ids` are looked for, by the settings of this window. */
-export function dependencies(ids: readonly string[], stateFolder: string): Promise<ResolveDeps> {
+export async function dependencies(ids: readonly string[], stateFolder: string): Promise<ResolveDeps> {
   const { settings } = settingsOf(vscode.workspace.workspaceFolders?.[0] ?? null);
   const { executablePaths, agents } = settings;
-  return resolveDepsFor(ids, { executablePaths, stateFolder, trusted: vscode.workspace.isTrusted, agents });
+  const trusted = vscode.workspace.isTrusted;
+  return { ...(await resolveDepsFor(ids, { executablePaths, stateFolder, trusted, agents })), t };
 }

@@ -31,6 +31,7 @@ export function createSetupCheck({ examine, missing, t }: SetupCheckParts): Setu
   /** The card is of a glance: it goes by itself. */
   let glanced = false;
   let checking: Promise<DoctorReport> | null = null;
+  let glances = 0;
 
   const show = (next: DoctorCard | null): void => {
     card = next;
@@ -58,8 +59,11 @@ export function createSetupCheck({ examine, missing, t }: SetupCheckParts): Setu
     },
     async glance() {
       if (card !== null && !glanced) return;
+      glances += 1;
+      const turn = glances;
       const found = await missing();
-      if (card !== null && !glanced) return;
+      // One that began later knows better, such as of a setting that was changed meanwhile.
+      if (turn !== glances || (card !== null && !glanced)) return;
       if (found.length === 0) {
         if (card !== null) show(null);
         return;

@@ -81,10 +81,15 @@ export function createWorkbench(context: vscode.ExtensionContext, tree: RunsTree
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
   let installed: WindowFacts['installed'] = new Map();
+  let looks = 0;
   const glance = () => {
     void check.glance().catch(tellFault);
+    looks += 1;
+    const turn = looks;
     void lookForAgents(runsFolder)
       .then((found) => {
+        // One that began later knows better.
+        if (turn !== looks) return;
         installed = found;
         fire();
       })

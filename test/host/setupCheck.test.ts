@@ -51,6 +51,17 @@ describe('the setup check', () => {
     assert.deepEqual([state.examined, state.changes], [0, 2]);
   });
 
+  it('believes the glance that began last, whichever ends first', async () => {
+    const ends: ((found: readonly AgentFacts[]) => void)[] = [];
+    const missing = () => new Promise<readonly AgentFacts[]>((resolve) => ends.push(resolve));
+    const check = createSetupCheck({ t: english, examine: () => assert.fail('nothing is examined'), missing });
+    const glances = [check.glance(), check.glance()];
+    ends[1]?.([]);
+    ends[0]?.([MISSING]);
+    await Promise.all(glances);
+    assert.equal(check.card, null);
+  });
+
   it('looks at everything when asked, once at a time, and a glance does not replace that', async () => {
     const { check, state, finish } = ground();
     const first = check.check();
