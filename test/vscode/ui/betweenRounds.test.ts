@@ -52,7 +52,7 @@ describe('the person between two rounds, in the workbench', () => {
     view = await openLoopView(page);
     await view.ending.waitFor();
     assert.match(await textOf(view.ending), /Interrupted/);
-    await until('no agent alive', () => processesIn(folder).length === 0, 10_000);
+    await until('no agent alive', () => processesIn(folder).length === 0);
     await view.ending.getByRole('button', { name: 'Go On' }).click();
     await form().waitFor({ timeout: 120_000 });
     assert.equal(await instruction().inputValue(), INSTRUCTION);

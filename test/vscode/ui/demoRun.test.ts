@@ -112,7 +112,7 @@ describe('a run with the demo agents in the workbench', () => {
     assert.match(await textOf(view.ending), /Interrupted/);
     assert.match(await textOf(view.timeline), /Make slugify work once more/);
     assert.equal(await view.questions.count(), 0);
-    await until('no agent alive', () => agents().length === 0, 10_000);
+    await until('no agent alive', () => agents().length === 0);
     await screenshot(page, 'demo-interrupted');
   });
 

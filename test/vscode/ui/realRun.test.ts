@@ -163,6 +163,6 @@ describe('a run with the real Claude Code and Gemini CLI in the workbench', () =
     assert.match(await textOf(view.ending), /Interrupted/);
     assert.match(await textOf(view.timeline), /I look at the code first/);
     assert.equal(await view.questions.count(), 0);
-    await until('no agent alive', async () => (await alive()).length === 0, 10_000);
+    await until('no agent alive', async () => (await alive()).length === 0);
   });
 });

@@ -128,7 +128,7 @@ describe('the runs of a folder in the workbench', () => {
     await reloadWindow(page);
     view = await openLoopView(page);
     await view.ending.getByText('Interrupted').waitFor();
-    await until('no agent alive', () => processesIn(folder).length === 0, 10_000);
+    await until('no agent alive', () => processesIn(folder).length === 0);
     await view.button('Go On').click();
     await view.questions.first().waitFor();
     await answerAll(view, 'Allow');
