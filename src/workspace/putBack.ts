@@ -77,6 +77,9 @@ export async function previewPutBack(putter: Putter, asked: PutBack): Promise<Pu
   );
 }
 
+/** How deep ignore rules may hide each other; more than that is somebody who writes meanwhile. */
+const MOST_PASSES = 20;
+
 /** See `Checkpoints.putBack`. */
 export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDone> {
   const { store, capture, keepTree } = putter;
@@ -89,16 +92,19 @@ export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDo
   const from = await writeTree(store);
   await checkOut(store, from, goal);
 
-  // With the checkpoint's ignore rules back, files may show that came later and were ignored until now.
+  // With the checkpoint's ignore rules back, files may show that came later and were ignored until now; rules among them
+  // may have hidden more.
   let after = await capture();
-  const came = await rawChanges(store, goal, after.tree);
-  const onlyMore = isWhole && came.length > 0 && came.every(({ status }) => status === 'A');
-  if (onlyMore) {
-    replaced = await keepTree(await withFiles(store, replaced.tree, came), label, also);
+  let different = await rawChanges(store, goal, after.tree);
+  const came: (typeof different)[number][] = [];
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    if (!isWhole || different.length === 0 || different.some(({ status }) => status !== 'A')) break;
+    came.push(...different);
+    replaced = await keepTree(await withFiles(store, replaced.tree, different), label, also);
     await checkOut(store, after.tree, goal);
     after = await capture();
+    different = await rawChanges(store, goal, after.tree);
   }
-  const different = await rawChanges(store, goal, after.tree);
   // Files of which nothing is known but that they are there are nobody's business here.
   if (different.some(({ status }) => status !== 'A' || isWhole)) {
     const paths = different.map((change) => shown(change.path));
@@ -110,7 +116,7 @@ export async function putBack(putter: Putter, asked: PutBack): Promise<PutBackDo
       ),
     );
   }
-  const before = onlyMore ? await withFiles(store, from, came) : from;
+  const before = came.length > 0 ? await withFiles(store, from, came) : from;
   const { files } = await treeChanges(store, before, goal);
   const written: string[] = [];
   const blocked: UndoConflict[] = [];

@@ -345,6 +345,19 @@ describe('checkpoint', function () {
     assert.deepEqual(files(own.folder), all);
   });
 
+  it('takes away what came later behind rules that hid each other, and keeps it in what was replaced', async () => {
+    const own = ground('repository');
+    const checkpoints = await open(own);
+    const start = await checkpoints.snapshot('start');
+    own.write('d/e/y', 'deep\n');
+    own.write('d/.gitignore', '*\n!.gitignore\n');
+    own.write('.gitignore', '*\n!.gitignore\n');
+    const { replaced } = await restore(checkpoints, start);
+    for (const name of ['d/e/y', 'd/.gitignore', '.gitignore']) assert.equal(own.exists(name), false, name);
+    await restore(checkpoints, replaced);
+    for (const name of ['d/e/y', 'd/.gitignore', '.gitignore']) assert.equal(own.exists(name), true, name);
+  });
+
   it('captures ignored files that stand in the way before it writes over them', async () => {
     const own = ground('repository');
     own.write('a/x', '1');
