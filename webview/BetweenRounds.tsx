@@ -4,12 +4,12 @@ import { isOpen } from '../src/shared/isOpen.ts';
 import type { Finding } from '../src/shared/review.ts';
 import { reviewWords } from '../src/shared/reviewText.ts';
 import type { Feedback } from '../src/shared/roundEvents.ts';
+import { severityName } from '../src/shared/severityName.ts';
 import type { RunView } from '../src/shared/view.ts';
 import { withFinding } from './chosenFindings.ts';
 import { FileLink } from './FileLink.tsx';
 import { Icon } from './Icon.tsx';
 import type { BetweenDraft, Page } from './state.ts';
-import { severityName } from './verdictWords.ts';
 import { t } from './words.ts';
 
 /** What the form is drawn from. */
@@ -121,7 +121,7 @@ function Choice({
         onChange={({ currentTarget: { checked } }) => onChange(checked)}
       />
       <label for={`between-${id}`}>
-        {title} <span class="quiet">{`${id} · ${severityName(severity)}`}</span>
+        {title} <span class="quiet">{`${id} · ${severityName(severity, t)}`}</span>
       </label>
       {file !== undefined && <FileLink path={file} line={line} folder={folder} page={page} />}
     </div>

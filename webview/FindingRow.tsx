@@ -2,6 +2,7 @@
 
 import { isOpen } from '../src/shared/isOpen.ts';
 import type { Finding } from '../src/shared/review.ts';
+import { severityName } from '../src/shared/severityName.ts';
 import { Disclosure } from './Disclosure.tsx';
 import { FileLink } from './FileLink.tsx';
 import { FindingActions, type FindingTools } from './FindingActions.tsx';
@@ -9,7 +10,7 @@ import { FixTrail } from './FixTrail.tsx';
 import { Icon, type Tone } from './Icon.tsx';
 import type { Page } from './state.ts';
 import { Text } from './Text.tsx';
-import { SEVERITY_ICONS, severityName } from './verdictWords.ts';
+import { SEVERITY_ICONS } from './verdictWords.ts';
 import { t } from './words.ts';
 
 interface Props {
@@ -97,7 +98,7 @@ function Place({ finding, folder, page }: Props) {
   return (
     <span class="finding-place quiet">
       <span class="part">{id}</span>
-      {!isOpen(finding) && <span class="part">{severityName(severity)}</span>}
+      {!isOpen(finding) && <span class="part">{severityName(severity, t)}</span>}
       {file !== undefined && <FileLink path={file} line={line} folder={folder} page={page} />}
       {status === 'regressed' && <span class="badge tone-bad">{t('regressed')}</span>}
       {late === true && (

@@ -56,22 +56,6 @@ export function severityWord(severity: Severity): string {
   }
 }
 
-/** The severity of one finding. */
-export function severityName(severity: Severity): string {
-  switch (severity) {
-    case 'blocker':
-      return t('Blocker');
-    case 'major':
-      return t('Major');
-    case 'minor':
-      return t('Minor');
-    case 'nit':
-      return t('Nit');
-    default:
-      return severity satisfies never;
-  }
-}
-
 /** The codicon of a severity, and what its colour means. */
 export const SEVERITY_ICONS = {
   blocker: { icon: 'error', tone: 'bad' },

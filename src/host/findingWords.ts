@@ -1,21 +1,5 @@
-import type { Finding, Severity } from '../shared/review.ts';
+import type { Finding } from '../shared/review.ts';
 import type { Translate } from '../shared/translate.ts';
-
-/** What the severity is called. */
-export function severityName(severity: Severity, t: Translate): string {
-  switch (severity) {
-    case 'blocker':
-      return t('Blocker');
-    case 'major':
-      return t('Major');
-    case 'minor':
-      return t('Minor');
-    case 'nit':
-      return t('Nit');
-    default:
-      return severity satisfies never;
-  }
-}
 
 /** How the finding stands, in a few words. */
 export function findingState({ status, disputed, late, fixedBy }: Finding, t: Translate): string {

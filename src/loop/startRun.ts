@@ -110,21 +110,22 @@ async function startIn(
     const fix = t('Correct the file, or delete it: what its rules refuse would be allowed without it.');
     return leave(problems({ agent: null, what: errorText(error, t), fix }));
   }
+  // Before anything else works in the folder: they may still write in it.
+  const orphans = await endOrphans(options.stateFolder);
+  const checks = options.checks ?? (await projectChecks(options, place.folder));
+  const attached = await attachedTo(options.task, place.folder, options.images);
   const opened = await openReview(options, place.folder, past, t).catch((error: unknown) => failedReview(error, t));
   if (opened.type === 'problem') return leave(problems(opened.problem));
   const { reviewed } = opened;
-  // Before anything else works in the folder: they may still write in it.
-  const orphans = await endOrphans(options.stateFolder);
   // A trace begins with the process, and an earlier session is told at its start: those want processes of their own.
   const fresh = options.trace !== true && from === null && options.kind !== 'review' && worktree === null;
   const warmed = fresh ? ((await warm?.take(options, services)) ?? null) : null;
-  const checks = options.checks ?? (await projectChecks(options, place.folder));
   const resolved: RunOptions = { ...options, folder: place.folder, checks };
   const secrets = knownSecrets(process.env, options.secrets);
   const trace = options.trace === true ? createTrace(CLOCK.now, createRedactor(secrets, os.homedir())) : null;
-  const attached = await attachedTo(options.task, place.folder, options.images);
-  const assemble = () =>
-    assembleRun(
+  let run: AssembledRun;
+  try {
+    run = assembleRun(
       id,
       resolved,
       { execute: found.executor, review: found.reviewer },
@@ -142,9 +143,6 @@ async function startIn(
         processes: createProcessRecords(options.stateFolder),
       },
     );
-  let run: AssembledRun;
-  try {
-    run = assemble();
   } catch (error) {
     const up = warmed === null ? [] : [warmed.execute, warmed.review];
     await Promise.all([reviewed?.close(), ...up.map(({ agent }) => agent.dispose())]);
