@@ -2,8 +2,9 @@ import { ACP, createTerminalParams, readTextFileParams, terminalParams, writeTex
 import { RPC_ERROR } from '../protocol/jsonrpc.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import type { RefusalKind, ServiceAnswer } from '../scheduler/serviceAnswer.ts';
-import { type ServedRequest, serve } from '../transport/connection.ts';
+import type { ServedRequest } from '../transport/connection.ts';
 import { RequestRefused } from '../transport/rpcErrors.ts';
+import { serve } from '../transport/serve.ts';
 
 /** The methods of ACP that are served by these services; what is in the map is offered to the agent. */
 export function servedMethods({ files, terminals }: ClientServices): ReadonlyMap<string, ServedRequest> {

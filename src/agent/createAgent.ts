@@ -1,6 +1,7 @@
 import { type Child, type ChildOptions, spawnChild } from '../transport/childProcess.ts';
 import { traceChild } from '../transport/trace.ts';
-import { ACP_DEPS, createAcpAgent } from './acpAgent.ts';
+import { createAcpAgent } from './acpAgent.ts';
+import { ACP_DEPS } from './acpDeps.ts';
 import { servedMethods } from './acpServices.ts';
 import type { Agent, AgentContext } from './agent.ts';
 import { CLAUDE_DEPS, createClaudeAgent } from './claudeCli.ts';

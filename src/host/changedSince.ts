@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runHeaderOf } from '../session/replay.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 
 /** Whether the folder is still as the run shown was approved. */
 export interface ChangedSince {

@@ -5,7 +5,7 @@ import type { Role } from '../shared/agentEvents.ts';
 import type { LoopEvent } from '../shared/events.ts';
 import { tellFault } from './faults.ts';
 import type { Keys } from './keys.ts';
-import type { RunController, ShownRun } from './runController.ts';
+import type { RunController, ShownRun } from './runControl.ts';
 import { settingsOf } from './windowSettings.ts';
 import { nameOf } from './words.ts';
 

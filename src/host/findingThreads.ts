@@ -7,7 +7,7 @@ import type { Finding } from '../shared/review.ts';
 import { severityName } from '../shared/severityName.ts';
 import { fileOf, lineNow, movedBy, type Place, placeBeside } from './findingPlaces.ts';
 import { findingMarkdown, findingState } from './findingWords.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 import { settingsOf } from './windowSettings.ts';
 import { nameOf } from './words.ts';
 

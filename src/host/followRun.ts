@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { LOG_NAME, WRITER_NAME } from '../session/logFormat.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 
 /** How often a log that another program writes is read anew at most. */
 const AGAIN_MS = 1000;

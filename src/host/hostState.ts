@@ -3,7 +3,7 @@ import type { StartProblem } from '../loop/options.ts';
 import type { AgentRef } from '../shared/agentEvents.ts';
 import type { DoctorCard } from '../shared/doctor.ts';
 import type { AgentChoice, HostState, Notice } from '../shared/messages.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 import { composerDefaults, type SettingProblem, type Settings } from './settings.ts';
 import { nameOf, type Translate } from './words.ts';
 

@@ -4,7 +4,8 @@ import { readRun } from '../session/replay.ts';
 import type { Translate } from '../shared/translate.ts';
 import { isInRepository } from '../workspace/isInRepository.ts';
 import type { OfferBook } from './agentOffers.ts';
-import { createRunController, type RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
+import { createRunController } from './runController.ts';
 
 const FRAME_MS = 16;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { HostState, HostToView, ViewToHost } from '../shared/messages.ts';
 import { pageHtml } from './page.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 import { parseViewMessage } from './viewMessages.ts';
 import { createWebviewFeed } from './webviewFeed.ts';
 

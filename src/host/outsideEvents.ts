@@ -2,7 +2,7 @@ import { questionOf } from '../shared/questionWords.ts';
 import type { Translate } from '../shared/translate.ts';
 import type { RunView } from '../shared/view.ts';
 import type { OutsideEvent } from './notifyCommand.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 import { nameOf } from './words.ts';
 
 /**

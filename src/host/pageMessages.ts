@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { HostToView, ViewToHost } from '../shared/messages.ts';
 import type { CommandName } from './commandNames.ts';
-import { actOn, type CommandParts, openLink, openLog, resumeCommand, runFromView, warmOptions } from './commands.ts';
+import { actOn, type CommandParts, resumeCommand, runFromView, warmOptions } from './commands.ts';
 import type { Composer } from './composer.ts';
 import type { lazyWarmAgents } from './lazyRuns.ts';
+import { openLink, openLog } from './openFiles.ts';
 import type { Questions } from './questions.ts';
 import type { ReviewActions } from './reviewActions.ts';
 import { actOnSetup, type SetupParts } from './setup.ts';

@@ -1,6 +1,6 @@
 import type { PermissionAnswer } from '../shared/permission.ts';
 import type { PermissionItem, RunView } from '../shared/view.ts';
-import type { Change, RunController } from './runController.ts';
+import type { Change, RunController } from './runControl.ts';
 
 /** One question that waits for the person, and the run that it belongs to. */
 export interface WaitingRequest {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { shortPath } from '../shared/questionWords.ts';
 import { withoutAnsi } from '../shared/withoutAnsi.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 import { checkText, SHOWN_SCHEME, shownPart, terminalText } from './shownPart.ts';
 
 const { t } = vscode.l10n;

@@ -6,7 +6,7 @@ import type { CheckBook } from './checkBook.ts';
 import type { Consent } from './consent.ts';
 import { continuable } from './continueInTerminal.ts';
 import { hostStateOf, type WindowFacts } from './hostState.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 import type { SetupCheck } from './setupCheck.ts';
 import { settingsOf } from './windowSettings.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Applied, ApplyOptions, SettleProblem } from '../loop/settleWorktree.ts';
 import type { ConflictWay } from '../shared/undo.ts';
-import type { RunController } from './runController.ts';
+import type { RunController } from './runControl.ts';
 
 const { t } = vscode.l10n;
 

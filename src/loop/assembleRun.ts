@@ -1,5 +1,4 @@
-import type { Agent, AgentLaunch, AgentReady, Attachment } from '../agent/agent.ts';
-import { createAgent } from '../agent/createAgent.ts';
+import type { AgentLaunch } from '../agent/agent.ts';
 import type { ClientServices } from '../scheduler/clientServices.ts';
 import { createCommandGrants } from '../scheduler/commandGrants.ts';
 import { createPermissionBroker, type PermissionBroker } from '../scheduler/permissionBroker.ts';
@@ -8,9 +7,7 @@ import { createScheduler } from '../scheduler/scheduler.ts';
 import { tellUnsaved } from '../scheduler/tellUnsaved.ts';
 import { createWriteGrants } from '../scheduler/writeGrants.ts';
 import { createEventLog, type EventLog } from '../session/eventLog.ts';
-import { lastSessionOf } from '../session/lastSession.ts';
 import { withoutSecrets } from '../session/redact.ts';
-import { runHeaderOf } from '../session/replay.ts';
 import type { RuleBook } from '../session/ruleFile.ts';
 import type { Trace } from '../session/trace.ts';
 import type { Role } from '../shared/agentEvents.ts';
@@ -23,12 +20,10 @@ import type { ProcessRecords } from '../workspace/orphans.ts';
 import { resolvePath } from '../workspace/resolvePath.ts';
 import { foldsCase } from '../workspace/roots.ts';
 import { createTerminalService } from '../workspace/terminals.ts';
-import { attachmentsFor } from './attachments.ts';
 import { createCheckConsent } from './confirmChecks.ts';
 import { headerOf } from './headerOf.ts';
 import { promptLanguage, promptWords } from './language.ts';
 import type { LateAgent, RunEnds } from './lateAgent.ts';
-import { withVariables } from './launchOf.ts';
 import { loopDiagnostic } from './loopDiagnostic.ts';
 import type { Reviewing } from './loopParts.ts';
 import { DEFAULTS, type RunOptions, type StartProblem } from './options.ts';
@@ -36,11 +31,10 @@ import { countersOf, offeredRunEdits, openQuestionsOf } from './resumePoint.ts';
 import { makeReviewCopy } from './reviewCopy.ts';
 import { rolesOf } from './reviewRun.ts';
 import { reviveExecutor } from './reviveExecutor.ts';
+import { createRunAgents } from './runAgents.ts';
 import { type CheckParts, type CheckRunner, createCheckRunner } from './runChecks.ts';
 import { createClientServices, type RunServices } from './runServices.ts';
-import { traceEvent } from './runTrace.ts';
 import { createTurnRunner, type TurnRunner } from './runTurn.ts';
-import { startProblem } from './startProblem.ts';
 import type { Clock } from './turnLimit.ts';
 import { createUnsavedGuard, type UnsavedGuard } from './unsavedFiles.ts';
 import { createWithheldGate } from './withheldGate.ts';
@@ -222,55 +216,28 @@ export function assembleRun(
     services: served[role],
     emit: (event) => log.append({ ...event, turn: turns.turnOf(role), role }),
   });
-  const agentFor = (role: Role): Agent => {
-    const session = lastSessionOf(log.events, role);
-    // Another agent in the role would not know the session.
-    const resume = session !== null && session.agent.id === launches[role].ref.id ? session : null;
-    return createAgent({
-      launch: withVariables(launches[role], options.secrets),
-      role,
-      folder: folderOf(role),
-      mode: options.permissionMode,
-      trusted: options.trusted,
-      model: role === 'execute' ? options.executorModel : options.reviewerModel,
-      ...endsFor(role),
-      ...(services.askSignIn === undefined ? {} : { askSignIn: services.askSignIn }),
-      spawn: (child) => processes.spawn(launches[role].ref.name, child),
-      ...(resume === null ? {} : { resume }),
-      ...(trace === null ? {} : { trace: (event) => trace.add(role, traceEvent(event, launches[role].ref)) }),
-    });
-  };
-  const agents: Partial<Record<Role, Agent>> = {};
-  for (const role of roles) agents[role] = warm?.[role].agent ?? agentFor(role);
-  const agentOf = (role: Role): Agent => {
-    const agent = agents[role];
-    if (agent === undefined) throw new Error(`Nobody takes the role "${role}" in this run.`);
-    return agent;
-  };
-  const ready = async (role: Role): Promise<AgentReady> => {
-    const told = await agentOf(role).ready();
-    log.append({ type: 'agent.ready', role, agent: told.ref });
-    return told;
-  };
-  /** Executors whose session holds what goes with the task. */
-  const informed = new Set<Agent>();
-  const attachments = async (role: Role, { resumed }: AgentReady): Promise<readonly Attachment[]> => {
-    const agent = agentOf(role);
-    if (role === 'review' || informed.has(agent)) return [];
-    informed.add(agent);
-    if (resumed !== undefined) return [];
-    if (runHeaderOf(past)?.attached?.some(({ type }) => type === 'image') === true) {
-      const text = t('The images of the task are not kept with a run: they are not sent again.');
-      append(loopDiagnostic('warning', text, 'loop', { turn: 0, role }));
-    }
-    return attachmentsFor(attached, options.folder, options.images ?? [], services.files);
-  };
+  const agents = createRunAgents({
+    roles,
+    launches,
+    options,
+    attached,
+    log,
+    past,
+    warm,
+    trace,
+    processes,
+    folderOf,
+    endsFor,
+    files: services.files,
+    askSignIn: services.askSignIn,
+    t,
+  });
   const turns: TurnRunner = createTurnRunner({
     log,
     broker,
     scheduler,
-    agents,
-    attachments,
+    agents: agents.byRole,
+    attachments: agents.attachments,
     stopCommands: (role) => void stopCommands(role),
     clock,
     turnsBefore: used.turns,
@@ -320,21 +287,8 @@ export function assembleRun(
         t,
       });
     },
-    async startAgents() {
-      for (const role of roles) warm?.[role].bind(endsFor(role));
-      const found = await Promise.all(
-        roles.map(async (role): Promise<StartProblem | null> => {
-          try {
-            await ready(role);
-            return null;
-          } catch (error) {
-            return startProblem(launches[role].ref, error, t);
-          }
-        }),
-      );
-      return found.filter((problem) => problem !== null);
-    },
-    remembers: async () => (await agents.execute?.ready())?.resumed !== undefined,
+    startAgents: agents.start,
+    remembers: async () => (await agents.byRole.execute?.ready())?.resumed !== undefined,
     revive: () =>
       reviveExecutor({
         name: launches.execute.ref.name,
@@ -343,18 +297,13 @@ export function assembleRun(
         t,
         stopped: stop.signal,
         isOver: () => disposed,
-        async restart() {
-          await agentOf('execute').dispose();
-          if (disposed) return null;
-          agents.execute = agentFor('execute');
-          return ready('execute');
-        },
+        restart: () => agents.restart('execute', () => disposed),
       }),
     async dispose() {
       disposed = true;
       broker.settleAll('dispose');
       await scheduler.dispose();
-      await Promise.all(roles.flatMap((role) => [agentOf(role).dispose(), stopCommands(role)]));
+      await Promise.all([agents.dispose(), ...roles.map(stopCommands)]);
       await copy?.remove();
     },
   };

@@ -67,19 +67,6 @@ export interface Connection {
   readonly closed: Promise<ConnectionClosed>;
 }
 
-/** Serves requests whose parameters fit `schema`; others are answered with -32602. */
-export function serve<S extends z.ZodType>(
-  schema: S,
-  handle: (params: z.output<S>, wire: WireObject, withdrawn: AbortSignal) => Promise<Json>,
-): ServedRequest {
-  return async (params, withdrawn) => {
-    const parsed = parseWire(schema, null, params);
-    if (parsed.type === 'known' && isWireObject(params)) return handle(parsed.value, params, withdrawn);
-    const problem = parsed.type === 'invalid' ? parsed.problem : 'no object';
-    throw new RequestRefused(RPC_ERROR.invalidParams, `Invalid params: ${problem}`);
-  };
-}
-
 /** A request or notification of the peer between its reading and its handling, a request until its answer. */
 interface Arrival {
   /** Null for a notification, and for a request whose id is none. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import os from 'node:os';
 import path from 'node:path';
-import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { ACP_DEPS } from '../../src/agent/acpDeps.ts';
 import type { TurnResult } from '../../src/agent/agent.ts';
 import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 import { spawnChild } from '../../src/transport/childProcess.ts';

@@ -2,7 +2,8 @@
 // one JSON object. RECORDED holds `Recorded` as JSON.
 import { channel } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
-import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { ACP_DEPS } from '../../src/agent/acpDeps.ts';
 import { createClaudeReader } from '../../src/agent/deriveClaude.ts';
 import { createGeminiTurn } from '../../src/agent/geminiTurn.ts';
 import { prompt } from '../../src/protocol/acpRequests.ts';

@@ -1,5 +1,5 @@
-import type { AcpDeps } from '../../src/agent/acpAgent.ts';
 import { createAcpAgent } from '../../src/agent/acpAgent.ts';
+import type { AcpDeps } from '../../src/agent/acpDeps.ts';
 import type { Agent, AgentContext } from '../../src/agent/agent.ts';
 import type { AgentEvent } from '../../src/shared/agentEvents.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../src/shared/permission.ts';

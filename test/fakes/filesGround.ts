@@ -1,4 +1,5 @@
-import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { ACP_DEPS } from '../../src/agent/acpDeps.ts';
 import { servedMethods } from '../../src/agent/acpServices.ts';
 import { createClientServices } from '../../src/loop/runServices.ts';
 import { createCommandGrants } from '../../src/scheduler/commandGrants.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostStateOf, noFolderNotice, virtualFolderNotice } from '../../src/host/hostState.ts';
-import { type Change, createRunController } from '../../src/host/runController.ts';
+import type { Change } from '../../src/host/runControl.ts';
+import { createRunController } from '../../src/host/runController.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/runHandle.ts';
 import type { UndoOptions, UndoResult } from '../../src/loop/undoRun.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createRunController, type RunController } from '../../src/host/runController.ts';
+import type { RunController } from '../../src/host/runControl.ts';
+import { createRunController } from '../../src/host/runController.ts';
 import { createRunDeck } from '../../src/host/runDeck.ts';
 import { readSettings, runOptions } from '../../src/host/settings.ts';
 import type { StartResult } from '../../src/loop/runHandle.ts';

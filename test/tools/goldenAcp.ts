@@ -1,4 +1,5 @@
-import { ACP_DEPS, createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { createAcpAgent } from '../../src/agent/acpAgent.ts';
+import { ACP_DEPS } from '../../src/agent/acpDeps.ts';
 import { ACP } from '../../src/protocol/acp.ts';
 import type { AgentRef } from '../../src/shared/agentEvents.ts';
 import type { Json, WireObject } from '../../src/shared/wire.ts';

@@ -4,9 +4,10 @@ import { createMessageConnection, NullLogger } from 'vscode-jsonrpc/node';
 import * as z from 'zod';
 import { requestType } from '../../src/protocol/jsonrpc.ts';
 import type { Json, WireObject } from '../../src/shared/wire.ts';
-import { type Connection, createConnection, type ServedRequest, serve } from '../../src/transport/connection.ts';
+import { type Connection, createConnection, type ServedRequest } from '../../src/transport/connection.ts';
 import { NdjsonReader, NdjsonWriter } from '../../src/transport/ndjsonStreams.ts';
 import { ConnectionClosed, InvalidAnswer, PeerError } from '../../src/transport/rpcErrors.ts';
+import { serve } from '../../src/transport/serve.ts';
 import { createFakePeer, type FakePeer, type FakePeerOptions } from '../fakes/acpPeer.ts';
 
 const ask = requestType<{ readonly n: number }>()('ask', z.looseObject({ n: z.number() }).nullable());
