@@ -364,7 +364,7 @@ describe('cgloop as a program', function () {
   });
 
   it('goes on with its run when its output cannot be written, and says so', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') this.skip(); // Only there is a device that is always full.
     const folder = createDemoProject();
     const full = fs.openSync('/dev/full', 'w');
     const args = ['--executor', 'demo-executor', '--reviewer', 'demo-reviewer', '--permission', 'edits', '-d', folder];

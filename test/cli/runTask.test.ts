@@ -253,7 +253,7 @@ describe('runTask', () => {
   });
 
   it('reads no keys any more when the run ended while the editor was open', async function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') this.skip(); // The editor is a shell script.
     const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-edit-'));
     const { TMPDIR } = process.env;
     process.env.TMPDIR = scratch;

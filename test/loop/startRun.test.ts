@@ -57,7 +57,7 @@ describe('a run that cannot start', () => {
   });
 
   it('starts no agent when it was cancelled while the folder was looked at', async function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') this.skip(); // The agent is a shell script.
     const agent = path.join(scratch, 'agent.sh');
     // One that comes up and never answers.
     fs.writeFileSync(agent, `#!/bin/sh\ntouch '${scratch}/started'\nexec cat\n`, { mode: 0o700 });

@@ -105,7 +105,7 @@ describe('detected checks', () => {
   });
 
   it('wait for no pipe that has the name of a project file', async function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') this.skip(); // There is no `mkfifo`.
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cgloop-checks-'));
     try {
       for (const name of ['Makefile', 'package.json']) execFileSync('mkfifo', [path.join(folder, name)]);
