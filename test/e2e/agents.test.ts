@@ -1,32 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
 import { installClaudeAcp } from '../tools/installClaudeAcp.ts';
 import { FAILING_TEST } from './harness/project.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { edit, executorRounds, FIXED_WELL, judge, NINE, SAID, SIX, TASK } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, prompts, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, prompts, useWorlds } from './loopWorld.ts';
 
 const BROKEN = 'a - b';
 const FIX = 'a + b';
 
 describe('e2e: the agents in either role', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: FAILING_TEST, git: true, ...options });
-    return world;
-  };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds({ files: FAILING_TEST, git: true });
 
   it('Gemini CLI headless reviews: a process a round, one session over all of them (GEMINI.md 0.14, 0.15)', async () => {
     const { project, clis, gemini, cgloop, assertPlayedAndGone, undo } = await enter({

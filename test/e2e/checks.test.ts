@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
 import { gone } from '../transport/childProcessAlive.ts';
 import type { Project } from './harness/project.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { edit, executorRound1, executorRounds, SAID, TASK, verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, prompts, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, prompts, useWorlds } from './loopWorld.ts';
 
 const EDITS = ['--reviewer-model', GEMINI_MODEL, '--permission', 'edits'];
 const CHECK = 'node check.mjs';
@@ -24,25 +23,13 @@ const TEN = verdict({ score: 10 });
 
 describe('e2e: checks on the real CLIs', function () {
   this.timeout(60_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: FILES, git: true, ...options });
-    return world;
-  };
+  const enter = useWorlds({ files: FILES, git: true });
   /** Makes the check pass by what it runs, not by the work. */
   const cheat = (project: Project) =>
     story('an executor that weakens the check')
       .next(call('Read', { file_path: project.file('package.json') }))
       .next(call('Edit', { file_path: project.file('package.json'), old_string: CHECK, new_string: 'exit 0' }))
       .next(say('The test passes now.'));
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
 
   it('a red check blocks a review that approves, and goes back to the executor; green, it approves', async () => {
     const { anthropic, gemini, cgloop, assertPlayedAndGone, undo } = await enter({

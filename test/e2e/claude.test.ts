@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { gate } from '../fakes/models/gate.ts';
 import { call, hold, say, story } from '../fakes/models/story.ts';
 import { markedProcesses } from './harness/processAudit.ts';
-import { needRealClis, sessionIsKept } from './harness/realCli.ts';
+import { sessionIsKept } from './harness/realCli.ts';
 import type { Finished } from './harness/terminal.ts';
 import { verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, prompts, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, prompts, useWorlds } from './loopWorld.ts';
 
 const REVIEWER = ['--reviewer-model', GEMINI_MODEL, '-n', '1'];
 const EDITS = [...REVIEWER, '--permission', 'edits'];
@@ -28,20 +28,8 @@ const PLANTED = {
 
 describe('e2e: Claude Code, what a fake cannot prove', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: { 'README.md': 'A project\n' }, git: false, gemini: NINE, ...options });
-    return world;
-  };
+  const enter = useWorlds({ files: { 'README.md': 'A project\n' }, git: false, gemini: NINE });
   const runOf = (told: Finished) => / undo (\S+)$/m.exec(told.stderr + told.stdout)?.[1] ?? '';
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
 
   it('CLAUDE.md 4.12: runs no hook, reads no instructions and starts no server of an untrusted folder', async () => {
     const claude = () => story('one word').next(say('Done.')).next(say('Done too.'));

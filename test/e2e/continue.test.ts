@@ -2,33 +2,24 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { say, story } from '../fakes/models/story.ts';
-import { needRealClis, type RealCli } from './harness/realCli.ts';
+import type { RealCli } from './harness/realCli.ts';
 import type { Finished, Terminal } from './harness/terminal.ts';
 import { NINE } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, type World } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, useWorlds, type World } from './loopWorld.ts';
 
 /** The agents' own interfaces on the sessions of a run, on a terminal. */
 describe('e2e: cgloop continue on the real CLIs', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds();
 
   /** A run of one round that was approved; gives its id. */
   const ranOnce = async (): Promise<{ readonly world: World; readonly id: string }> => {
-    const made = await makeWorld({
+    const made = await enter({
       files: { 'README.md': 'A project\n' },
       git: true,
       claude: () => story('the executor').next(say('First words of Claude.')).next(say('More words of Claude.')),
       gemini: () => story('the reviewer').next(say(NINE)),
     });
-    world = made;
     const told = await made.cgloop(['--reviewer-model', GEMINI_MODEL, '--permission', 'edits', 'Do it']).done;
     assert.equal(told.code, 0, told.stderr);
     await skipWelcome(made.clis, made.project.folder);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
 import { FAILING_TEST, type Project } from './harness/project.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { runCgloop, type Terminal } from './harness/terminal.ts';
 import { edit, SAID, SIX, TASK, verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, prompts, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, prompts, useWorlds } from './loopWorld.ts';
 
 const EDITS = ['--reviewer-model', GEMINI_MODEL, '--permission', 'edits'];
 
@@ -22,19 +21,7 @@ const fixed = (...ids: readonly string[]) => ids.map((id) => ({ id, status: 'fix
 
 describe('e2e: endings and the person between rounds', function () {
   this.timeout(90_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: FAILING_TEST, git: true, ...options });
-    return world;
-  };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds({ files: FAILING_TEST, git: true });
 
   it('ends as a plateau when each fix brings a new problem, long before its rounds are over', async () => {
     const { cgloop, assertPlayedAndGone, undo } = await enter({

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import * as z from 'zod';
 import { call, say, story } from '../fakes/models/story.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { startProgram } from './harness/terminal.ts';
 import { judge } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, useWorlds } from './loopWorld.ts';
 
 const ROLES = ['--executor', 'gemini', '--model', GEMINI_MODEL, '--reviewer', 'claude', '-n', '1', '--trust'];
 const CRLF = 'one\r\ntwo\r\nthree\r\n';
@@ -23,19 +22,7 @@ const served = z.object({
 
 describe('e2e: Gemini CLI’s files through our service', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: { 'crlf.txt': CRLF, 'bom.cs': BOM }, git: true, ...options });
-    return world;
-  };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds({ files: { 'crlf.txt': CRLF, 'bom.cs': BOM }, git: true });
 
   it('C62: creates with write_file and with replace, edits and replaces, and each file keeps its form (P24, P28, P29, P45, P48)', async () => {
     const { project, cgloop, assertPlayedAndGone, undo } = await enter({

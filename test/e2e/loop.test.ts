@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, watch } from 'node:fs/promises';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { gate } from '../fakes/models/gate.ts';
 import { call, hold, say, story } from '../fakes/models/story.ts';
 import { FAILING_TEST } from './harness/project.ts';
-import { DUMMY_KEYS, needRealClis } from './harness/realCli.ts';
+import { DUMMY_KEYS } from './harness/realCli.ts';
 import { startProgram } from './harness/terminal.ts';
 import {
   edit,
@@ -19,26 +19,14 @@ import {
   TASK,
   verdict,
 } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, prompts, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, prompts, useWorlds } from './loopWorld.ts';
 
 const REVIEWER = ['--reviewer-model', GEMINI_MODEL];
 const EDITS = [...REVIEWER, '--permission', 'edits'];
 
 describe('e2e: the loop on the real CLIs', function () {
   this.timeout(60_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: FAILING_TEST, git: true, ...options });
-    return world;
-  };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds({ files: FAILING_TEST, git: true });
 
   it('fixes a failing test: 6 with two findings, then 9 and APPROVED', async () => {
     const { project, clis, anthropic, gemini, cgloop, assertPlayedAndGone, undo } = await enter({

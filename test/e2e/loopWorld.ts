@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { afterEach, before } from 'mocha';
 import { startAnthropic } from '../fakes/models/anthropic.ts';
 import { startGemini } from '../fakes/models/gemini.ts';
 import type { Exchange, ModelServer } from '../fakes/models/modelServer.ts';
 import { type Story, story } from '../fakes/models/story.ts';
 import { type Files, makeProject, type Project } from './harness/project.ts';
-import { type RealCli, type RealCliOptions, realCli } from './harness/realCli.ts';
+import { needRealClis, type RealCli, type RealCliOptions, realCli } from './harness/realCli.ts';
 import { type Finished, runCgloop, type Terminal, type TerminalOptions } from './harness/terminal.ts';
 import { gitDigest, treeDigest } from './harness/treeDigest.ts';
 
@@ -32,6 +33,27 @@ export interface WorldOptions extends Pick<RealCliOptions, 'without'> {
   /** What each model says; it may speak of the project's files. */
   readonly claude?: (project: Project) => Story;
   readonly gemini?: (project: Project) => Story;
+}
+
+/**
+ * Inside a `describe`: what makes the world of a test, which is taken down after it. The suite is skipped where nobody wants
+ * the real CLIs. `usual`: what the worlds of the suite have in common.
+ */
+export function useWorlds(
+  usual: WorldOptions = { files: {}, git: true },
+): (options?: Partial<WorldOptions>) => Promise<World> {
+  let world: World | null = null;
+  before(function () {
+    return needRealClis(this);
+  });
+  afterEach(async () => {
+    await world?.dispose();
+    world = null;
+  });
+  return async (options = {}) => {
+    world = await makeWorld({ ...usual, ...options });
+    return world;
+  };
 }
 
 export async function makeWorld({ files, git, claude, gemini: told, without }: WorldOptions): Promise<World> {

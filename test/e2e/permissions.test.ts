@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { runCgloop } from './harness/terminal.ts';
 import { verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, useWorlds } from './loopWorld.ts';
 
 const ROLES = ['--executor', 'claude', '--reviewer', 'gemini', '--reviewer-model', GEMINI_MODEL, '-n', '1', '--trust'];
 
 describe('e2e: permissions of the real CLIs', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: { 'README.md': 'A project\n' }, git: true, ...options });
-    return world;
-  };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds({ files: { 'README.md': 'A project\n' }, git: true });
 
   it('Claude Code: the edits of the run are allowed with the first of them, rules answer its commands, the rest asks', async () => {
     const { project, clis, cgloop, assertPlayedAndGone, undo } = await enter({

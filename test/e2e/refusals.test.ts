@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { judge, verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, useWorlds } from './loopWorld.ts';
 
 const ONE_ROUND = ['-n', '1', '--trust'];
 const CLAUDE_EXECUTES = ['--reviewer-model', GEMINI_MODEL, ...ONE_ROUND];
@@ -11,19 +10,7 @@ const GEMINI_EXECUTES = ['--executor', 'gemini', '--model', GEMINI_MODEL, '--rev
 
 describe('e2e: what the real CLIs are refused', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: { 'README.md': 'A project\n' }, git: true, ...options });
-    return world;
-  };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds({ files: { 'README.md': 'A project\n' }, git: true });
 
   it('a reviewing Gemini CLI writes and runs nothing, though everything is allowed to the executor', async () => {
     const { project, cgloop, assertPlayedAndGone } = await enter({

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { askAfterwards, decideAfterwards } from '../../src/loop/decideFinding.ts';
 import { ledgerOf } from '../../src/loop/findings.ts';
 import { readRun } from '../../src/session/replay.ts';
 import type { ModelServer } from '../fakes/models/modelServer.ts';
 import { call, type Step, say, story } from '../fakes/models/story.ts';
 import type { Project } from './harness/project.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { judge, verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, prompts, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, prompts, useWorlds } from './loopWorld.ts';
 
 const EDITS = ['--reviewer-model', GEMINI_MODEL, '--permission', 'edits'];
 const lines = (name: string, count: number) =>
@@ -25,19 +24,7 @@ const found = (title: string, file: string, line: number, severity = 'major') =>
 
 describe('e2e: reviews on the real CLIs', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-  const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: { 'README.md': 'A project\n' }, git: true, ...options });
-    return world;
-  };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds({ files: { 'README.md': 'A project\n' }, git: true });
 
   it('keeps the ledger over rounds and a resume: fixed by its hunk, dismissed, late, and back again', async () => {
     const before = lines('a', 40);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
 import { sarifShape } from '../session/sarifShape.ts';
 import { FAILING_TEST } from './harness/project.ts';
-import { DUMMY_KEYS, needRealClis } from './harness/realCli.ts';
+import { DUMMY_KEYS } from './harness/realCli.ts';
 import { edit, FIXED_WELL, NINE, SIX, verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, pressUntil, prompts, type World, type WorldOptions } from './loopWorld.ts';
+import { GEMINI_MODEL, pressUntil, prompts, useWorlds, type WorldOptions } from './loopWorld.ts';
 
 const REVIEWER = ['--reviewer-model', GEMINI_MODEL];
 const BY = '-c user.name=T -c user.email=t@example.invalid -c commit.gpgsign=false'.split(' ');
@@ -15,25 +15,17 @@ const ODD = 'export function add(a, b) {\n  return a - -b;\n}\n';
 
 describe('e2e: reviews of changes, on the real CLIs', function () {
   this.timeout(60_000);
-  let world: World | null = null;
+  const open = useWorlds({ files: FAILING_TEST, git: true });
   const git = (cwd: string, ...args: readonly string[]) => promisify(execFile)('git', [...BY, ...args], { cwd });
   /** A branch with one commit that is to be reviewed, `ODD`. */
   const enter = async (options: Partial<WorldOptions>) => {
-    world = await makeWorld({ files: FAILING_TEST, git: true, ...options });
+    const world = await open(options);
     const { folder } = world.project;
     await git(folder, 'checkout', '--quiet', '-b', 'topic');
     await world.project.write({ 'add.js': ODD });
     await git(folder, 'commit', '--quiet', '--all', '--message', 'Negate twice');
     return world;
   };
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
 
   it('reviews a range with the reviewer alone: its findings on stdout, exit 3, and nothing is written', async () => {
     const { project, clis, gemini, cgloop, assertPlayedAndGone } = await enter({

@@ -3,9 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { call, say, story } from '../fakes/models/story.ts';
 import { FAILING_TEST } from './harness/project.ts';
-import { DUMMY_KEYS, needRealClis } from './harness/realCli.ts';
+import { DUMMY_KEYS } from './harness/realCli.ts';
 import { executorRounds, NINE, SAID, SIX } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, type World } from './loopWorld.ts';
+import { GEMINI_MODEL, useWorlds } from './loopWorld.ts';
 
 /** Every file below a folder with its text. */
 async function textsBelow(folder: string): Promise<ReadonlyMap<string, string>> {
@@ -20,18 +20,10 @@ async function textsBelow(folder: string): Promise<ReadonlyMap<string, string>> 
 
 describe('e2e: trace, replay and report of a run of the real CLIs', function () {
   this.timeout(120_000);
-  let world: World | null = null;
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds();
 
   it('traces both wires without keys and home, shows them again, and gathers a report (case C06: no key in a log)', async () => {
-    const made = await makeWorld({
+    const made = await enter({
       files: FAILING_TEST,
       git: true,
       claude: executorRounds,
@@ -42,7 +34,6 @@ describe('e2e: trace, replay and report of a run of the real CLIs', function () 
           .next(say(`The keys are ${DUMMY_KEYS.gemini} and ${DUMMY_KEYS.anthropic}.\n\n${SIX}`))
           .next(say(NINE)),
     });
-    world = made;
     const { clis, cgloop } = made;
     const told = await cgloop(['--reviewer-model', GEMINI_MODEL, '--permission', 'edits', '--trace', 'Fix it']).done;
     assert.equal(told.code, 0, told.stderr);
@@ -88,13 +79,12 @@ describe('e2e: trace, replay and report of a run of the real CLIs', function () 
   });
 
   it('writes no trace unless it is asked to', async () => {
-    const made = await makeWorld({
+    const made = await enter({
       files: { 'README.md': 'A project\n' },
       git: false,
       claude: () => story('the executor').next(say('Nothing to do.')),
       gemini: () => story('the reviewer').next(say(NINE)),
     });
-    world = made;
     const told = await made.cgloop(['--reviewer-model', GEMINI_MODEL, '--permission', 'edits', 'Look']).done;
     assert.equal(told.code, 0, told.stderr);
     const names = [...(await textsBelow(path.join(made.clis.home, 'cgloop'))).keys()];

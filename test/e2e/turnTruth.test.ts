@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { judge, verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, prompts, type World } from './loopWorld.ts';
+import { GEMINI_MODEL, prompts, useWorlds } from './loopWorld.ts';
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'two\n', 'gone.txt': 'three\n', '.gitignore': 'build/\n' };
 const TENS = verdict({ score: 10 });
 
 describe('e2e: the agent’s word against the folder', function () {
   this.timeout(60_000);
-  let world: World | null = null;
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds();
 
   it('tells what Claude Code changed without saying so, and what it says without a change', async () => {
-    world = await makeWorld({
+    const { gemini, cgloop, assertPlayedAndGone } = await enter({
       files: FILES,
       git: true,
       claude: (at) =>
@@ -34,7 +25,6 @@ describe('e2e: the agent’s word against the folder', function () {
           .next(say('Done.')),
       gemini: () => story('approves').next(say(TENS)),
     });
-    const { gemini, cgloop, assertPlayedAndGone } = world;
     const told = await cgloop(['--permission', 'all', '--reviewer-model', GEMINI_MODEL, 'Do it']).done;
     assert.equal(told.code, 0, told.stderr);
     assert.match(told.stderr, /^Not announced by the agent \(a command of the agent, or you\): b\.txt, gone\.txt$/m);
@@ -47,7 +37,7 @@ describe('e2e: the agent’s word against the folder', function () {
   });
 
   it('finds nothing to say of Gemini CLI, whose cards and served files name every change', async () => {
-    world = await makeWorld({
+    const { anthropic, cgloop } = await enter({
       files: FILES,
       git: false,
       gemini: (at) =>
@@ -64,7 +54,6 @@ describe('e2e: the agent’s word against the folder', function () {
           .next(say('Done.')),
       claude: () => story('approves').next(...judge({ score: 10 })),
     });
-    const { anthropic, cgloop } = world;
     const roles = ['--executor', 'gemini', '--model', GEMINI_MODEL, '--reviewer', 'claude'];
     const told = await cgloop([...roles, '--permission', 'edits', '--trust', 'Do it']).done;
     assert.equal(told.code, 0, told.stderr);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, type Step, type Story, say, story } from '../fakes/models/story.ts';
 import type { Project } from './harness/project.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { gitDigest, treeDigest } from './harness/treeDigest.ts';
 import { verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, prompts, type World } from './loopWorld.ts';
+import { GEMINI_MODEL, prompts, useWorlds } from './loopWorld.ts';
 
 const LINES = Array.from({ length: 24 }, (_, at) => `Line ${at + 1} of the poem.`);
 /** The poem with some lines replaced. */
@@ -22,15 +21,7 @@ const poemOf = (...lines: readonly number[]) =>
 
 describe('e2e: undoing rounds of the real CLIs', function () {
   this.timeout(90_000);
-  let world: World | null = null;
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds();
 
   /** Each round changes one line of the poem, and writes a file of its own. */
   const round = (at: Project, told: Story, number: number, line: number): Story => {
@@ -59,8 +50,12 @@ describe('e2e: undoing rounds of the real CLIs', function () {
   };
 
   it('takes round 2 of 3 back, brings it back, goes back to before round 2, byte for byte, and tells the executor', async () => {
-    world = await makeWorld({ files: { 'poem.txt': poem() }, git: true, claude: executor, gemini: reviewer });
-    const { project, cgloop, anthropic, assertPlayedAndGone } = world;
+    const { project, cgloop, anthropic, assertPlayedAndGone } = await enter({
+      files: { 'poem.txt': poem() },
+      git: true,
+      claude: executor,
+      gemini: reviewer,
+    });
     const git = () => gitDigest(project.folder);
     const repository = await git();
     const options = ['--reviewer-model', GEMINI_MODEL, '--permission', 'edits'];

@@ -2,27 +2,18 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { call, say, story } from '../fakes/models/story.ts';
-import { needRealClis } from './harness/realCli.ts';
 import { treeDigest } from './harness/treeDigest.ts';
 import { verdict } from './loopStories.ts';
-import { GEMINI_MODEL, makeWorld, prompts, type World } from './loopWorld.ts';
+import { GEMINI_MODEL, prompts, useWorlds } from './loopWorld.ts';
 
 describe('e2e: a run in a worktree on the real CLIs', function () {
   this.timeout(90_000);
-  let world: World | null = null;
-
-  before(function () {
-    return needRealClis(this);
-  });
-  afterEach(async () => {
-    await world?.dispose();
-    world = null;
-  });
+  const enter = useWorlds();
 
   it('works and is reviewed there, leaves the folder alone, and is brought into it when asked', async () => {
-    world = await makeWorld({
+    const { project, cgloop, anthropic, gemini, assertPlayedAndGone } = await enter({
       files: { 'poem.txt': 'One line.\n' },
       git: true,
       claude: () =>
@@ -36,7 +27,6 @@ describe('e2e: a run in a worktree on the real CLIs', function () {
           .next(say(verdict({ score: 6 })))
           .next(say(verdict({ score: 9.5 }))),
     });
-    const { project, cgloop, anthropic, gemini, assertPlayedAndGone } = world;
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-C', project.folder, ...args], { encoding: 'utf8' });
     const before = await treeDigest(project.folder);
