@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import type { ContinueArguments } from './continueRun.ts';
-import { factor } from './optionKinds.ts';
+import { factor, RUN_ID } from './optionKinds.ts';
 import type { ReplayArguments } from './replay.ts';
 import type { ReportArguments } from './report.ts';
 import { addRunsCommands, type RunsInvocation } from './runsCommands.ts';
 import { addUndoCommand, type UndoInvocation } from './undoCommand.ts';
 import { addWorktreeCommand, type WorktreeInvocation } from './worktreeCommand.ts';
-
-const RUN = 'id of the run; its beginning or its end is enough';
 
 /** What these commands ask for. */
 export type HistoryInvocation =
@@ -26,7 +24,7 @@ export function addHistoryCommands(program: Command, found: (invocation: History
   program
     .command('continue')
     .description("go on with a run's session in the agent's own interface, in this terminal")
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .option('--reviewer', "the reviewer's session instead of the executor's", false)
     .option('--print', 'only print the command', false)
     .action((run: string, { reviewer, print }: { readonly reviewer: boolean; readonly print: boolean }) => {
@@ -44,7 +42,7 @@ export function addHistoryCommands(program: Command, found: (invocation: History
   program
     .command('report')
     .description('gather a run without keys and your home folder, to be read and then shared')
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .option('--no-doctor', 'start no agent to look at the setup')
     .action((run: string, { doctor }: { readonly doctor: boolean }) => {
       found({ type: 'report', asked: { run, doctor } });

@@ -3,6 +3,9 @@ import { LANGUAGE_CHOICES } from '../loop/language.ts';
 import { DEFAULTS } from '../loop/options.ts';
 import type { PermissionMode } from '../shared/permission.ts';
 
+/** What the commands take for a run, in their help. */
+export const RUN_ID = 'id of the run; its beginning or its end is enough, of 4 characters or more';
+
 /** How a run is shown. */
 export interface DisplayOptions {
   readonly verbose: boolean;

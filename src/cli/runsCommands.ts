@@ -2,10 +2,9 @@ import { type Command, Option } from 'commander';
 import type { DeleteArguments } from './deleteCommand.ts';
 import type { ExportArguments } from './exportCommand.ts';
 import type { RunsArguments } from './history.ts';
-import { whole, wrong } from './optionKinds.ts';
+import { RUN_ID, whole, wrong } from './optionKinds.ts';
 import type { ShowArguments } from './showCommand.ts';
 
-const RUN = 'id of the run; its beginning or its end is enough';
 const FORMATS = ['md', 'json'] as const satisfies readonly ExportArguments['format'][];
 
 /** What these commands ask for. */
@@ -29,7 +28,7 @@ export function addRunsCommands(program: Command, found: (invocation: RunsInvoca
   program
     .command('show')
     .description('show a run as it was shown when it ran, or its changes')
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .option('--diff', 'the changes of the run as one patch', false)
     .option('--round <number>', 'only this round', whole(1, 10_000))
     .option('-v, --verbose', 'whole prompts, thoughts, tool arguments and diagnostics', false)
@@ -42,7 +41,7 @@ export function addRunsCommands(program: Command, found: (invocation: RunsInvoca
   program
     .command('export')
     .description('write down the whole story of a run, without keys and your home folder')
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .addOption(
       new Option('--format <format>', 'Markdown to be read, or one JSON object').choices(FORMATS).default('md'),
     )
@@ -53,7 +52,7 @@ export function addRunsCommands(program: Command, found: (invocation: RunsInvoca
   program
     .command('commit')
     .description("stage a run's changes, without your own in the same files, and print a message; nothing is committed")
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .addHelpText('after', '\nExample:\n  cgloop commit k3f9az | git commit -e -F -')
     .action((run: string) => found({ type: 'commit', run }));
   program

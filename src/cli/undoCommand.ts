@@ -4,7 +4,7 @@ import type { FileChange } from '../shared/fileEvents.ts';
 import type { UndoScope } from '../shared/roundEvents.ts';
 import { changes, count } from '../shared/runWords.ts';
 import { type ConflictWay, leftInConflict, type UndoConflict, type UndoOutcome } from '../shared/undo.ts';
-import { whole, wrong } from './optionKinds.ts';
+import { RUN_ID, whole, wrong } from './optionKinds.ts';
 import { safeLine } from './terminalText.ts';
 
 /** `cgloop undo` as it was asked for. */
@@ -40,7 +40,7 @@ export function addUndoCommand(program: Command, found: (invocation: UndoInvocat
   program
     .command('undo')
     .description('put the folder of a run back as it was before the run, or take back a part of it')
-    .argument('<run>', 'id of the run; its beginning or its end is enough')
+    .argument('<run>', RUN_ID)
     .addOption(new Option('--round <number>', 'only what this round changed').argParser(round))
     .addOption(new Option('--before <number>', 'this round and all later ones').argParser(round))
     .addOption(new Option('--after <number>', 'all rounds after this one: the folder as it left it').argParser(round))

@@ -10,7 +10,7 @@ import {
 } from '../loop/settleWorktree.ts';
 import { changes, count } from '../shared/runWords.ts';
 import type { ConflictWay } from '../shared/undo.ts';
-import { wrong } from './optionKinds.ts';
+import { RUN_ID, wrong } from './optionKinds.ts';
 import { safeLine } from './terminalText.ts';
 import { CONFLICT_WAYS, conflictLines, type FileMarks, fileLine, listOf } from './undoCommand.ts';
 
@@ -32,11 +32,10 @@ export function addWorktreeCommand(program: Command, found: (invocation: Worktre
     .action(() => {
       throw wrong('Say what is to become of the worktree: cgloop worktree apply RUN, keep RUN or drop RUN.');
     });
-  const RUN = 'id of the run; its beginning or its end is enough';
   worktree
     .command('apply')
     .description('bring its work into your folder, put together with what is there now, and remove the worktree')
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .addOption(
       new Option(
         '--conflicts <way>',
@@ -52,12 +51,12 @@ export function addWorktreeCommand(program: Command, found: (invocation: Worktre
   worktree
     .command('keep')
     .description('commit its work on its branch, keep the branch, and remove the worktree')
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .action((run: string) => found({ type: 'worktree', asked: { how: 'keep', run } }));
   worktree
     .command('drop')
     .description('remove the worktree and its branch, after a checkpoint of what is in it')
-    .argument('<run>', RUN)
+    .argument('<run>', RUN_ID)
     .action((run: string) => found({ type: 'worktree', asked: { how: 'drop', run } }));
 }
 
